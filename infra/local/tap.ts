@@ -1,0 +1,31 @@
+/** The place where every call to an embedded AWS service can be seen: counted, refused, or interrupted. */
+
+export const serviceNames = ["s3", "sqs", "dynamodb", "sagemaker"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** One call as the service understood it. */
+export interface ServiceCall {
+  readonly service: ServiceName;
+  /** The API's own operation name, e.g. `PutItem`, `SendMessageBatch`, `GetObject`. */
+  readonly operation: string;
+  /** Table, queue, endpoint or bucket name; for S3 objects `bucket/key`. */
+  readonly resource: string;
+  /** Access key id of the caller; each function has its own, so this names who calls. */
+  readonly caller: string;
+  readonly requestBytes: number;
+}
+
+export interface ServiceReply {
+  readonly status: number;
+  readonly responseBytes: number;
+}
+
+/**
+ * Hooks around a call. `before` runs ahead of the effect and may throw to refuse the call (the message
+ * becomes an AccessDenied answer). `after` runs when the effect has happened and the answer has not been
+ * sent yet; a hook that terminates the caller there has killed it between two writes.
+ */
+export interface Tap {
+  before?(call: ServiceCall): void | Promise<void>;
+  after?(call: ServiceCall, reply: ServiceReply): void | Promise<void>;
+}
