@@ -1,0 +1,32 @@
+/** The hop table: what each hop reads, where it sends what. Start reading here. */
+import { describeRequestSchema, scoreRequestSchema, settleMessageSchema } from "./schema/messages.ts";
+import { reviewHintSchema } from "./schema/review.ts";
+import { s3NotificationSchema } from "./schema/s3-notification.ts";
+
+export const queueNames = ["uploads", "describe", "score", "settle", "review"] as const;
+export type QueueName = (typeof queueNames)[number];
+
+/** The schema of every message that lies on a queue, by queue. */
+export const queueSchemas = {
+  uploads: s3NotificationSchema,
+  describe: describeRequestSchema,
+  score: scoreRequestSchema,
+  settle: settleMessageSchema,
+  review: reviewHintSchema,
+} as const;
+
+export interface Hop {
+  /** The queue it reads; null for hops that people or a schedule start. */
+  readonly reads: QueueName | null;
+  readonly sends: readonly QueueName[];
+}
+
+export const hops = {
+  intake: { reads: "uploads", sends: ["describe", "score", "settle"] },
+  describe: { reads: "describe", sends: ["describe", "score"] },
+  score: { reads: "score", sends: ["score", "settle"] },
+  settle: { reads: "settle", sends: ["review"] },
+  review: { reads: null, sends: ["settle"] },
+  sweep: { reads: null, sends: ["uploads", "describe", "score", "settle", "review"] },
+} as const satisfies Record<string, Hop>;
+export type HopName = keyof typeof hops;

@@ -1,0 +1,191 @@
+/** What the shell must provide. Types only; each port has a memory version and one contract suite. */
+import type { ChatCompletion, ChatRequest } from "./schema/chat.ts";
+import type { Gist, StrategyChoice } from "./schema/gist.ts";
+import type { BatchId, ObjectRef, SampleKey, TaskId } from "./schema/identity.ts";
+import type { BatchRecord, SplitRecord } from "./schema/ledger.ts";
+import type { Result } from "./schema/result.ts";
+import type { ReviewTask, Verdict } from "./schema/review.ts";
+import type { Sample } from "./schema/sample.ts";
+import type { Template, TemplatePin } from "./schema/template.ts";
+
+/** Epoch milliseconds. */
+export type Clock = () => number;
+/** An unguessable token, new at every call. */
+export type TokenSource = () => string;
+
+export interface BlobHead {
+  readonly bytes: number;
+  readonly versionId: string | undefined;
+  readonly contentType: string | undefined;
+}
+
+/** Objects by reference. A missing object is the permanent error `object-missing`. */
+export interface BlobStore {
+  head(ref: ObjectRef): Promise<BlobHead | null>;
+  /** The whole object; more than `maxBytes` is the permanent error `object-too-large`. */
+  read(ref: ObjectRef, maxBytes: number): Promise<{ readonly bytes: Uint8Array; readonly head: BlobHead }>;
+  stream(ref: ObjectRef): Promise<AsyncIterable<Uint8Array>>;
+  /** Writes the whole object, or nothing. */
+  write(
+    ref: ObjectRef,
+    body: string | Uint8Array | AsyncIterable<Uint8Array>,
+    contentType: string,
+  ): Promise<void>;
+  /** Keys below a prefix, in key order. */
+  list(bucket: string, prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
+}
+
+/** A queue to send to. Resolves when every message is accepted; else the transient `send-incomplete`. */
+export interface MessageSender<Message> {
+  send(messages: readonly Message[], delaySeconds?: number): Promise<void>;
+}
+
+/** Batches and splits. All writes are single-item and conditional. */
+export interface Ledger {
+  /** Puts the row if there is none; returns the row that stands. */
+  open(batch: BatchRecord): Promise<BatchRecord>;
+  batch(batch: BatchId, run: number): Promise<BatchRecord | null>;
+  /** Puts the split if there is none; an existing one is left as it is. */
+  putSplit(split: SplitRecord): Promise<void>;
+  split(batch: BatchId, run: number, split: number): Promise<SplitRecord | null>;
+  /** Writes the split if its stored version is `split.version - 1`; false if somebody else wrote. */
+  writeSplit(split: SplitRecord): Promise<boolean>;
+  /** Records that the messages of the first `splits` splits are sent. */
+  markSent(batch: BatchId, run: number, splits: number): Promise<void>;
+  seal(
+    batch: BatchId,
+    run: number,
+    sealed: NonNullable<BatchRecord["sealed"]>,
+    fault: string | undefined,
+  ): Promise<void>;
+  /** Adds the split to the set of done or final ones; returns the batch as it then stands. */
+  addSplit(
+    batch: BatchId,
+    run: number,
+    split: number,
+    set: "doneSplits" | "finalSplits",
+  ): Promise<BatchRecord>;
+  /** Sets `decidedAt` or `finalAt` once, with the revision of the files just written. */
+  close(
+    batch: BatchId,
+    run: number,
+    closed: { readonly kind: "decided" | "final"; readonly at: number; readonly revision: number },
+  ): Promise<void>;
+  /** Batches that are not final, oldest first. */
+  openBatches(): AsyncIterable<BatchRecord>;
+  /** Every batch there is; for people, not for the hot path. */
+  allBatches(): AsyncIterable<BatchRecord>;
+  /** Reads and adds to SWEEP's own count of re-sends of a split; never the ledger's counts. */
+  resends(
+    batch: BatchId,
+    run: number,
+    split: number,
+  ): Promise<{ readonly count: number; readonly lastAt: number }>;
+  noteResend(batch: BatchId, run: number, split: number, count: number, at: number): Promise<void>;
+}
+
+export type LeaseOutcome =
+  /** The caller may call the judge; `attempts` counts failed attempts before this one. */
+  | { readonly kind: "leased"; readonly attempts: number }
+  | { readonly kind: "recorded"; readonly result: Result }
+  /** Somebody else holds a live lease. */
+  | { readonly kind: "busy" };
+
+export interface StoredSample {
+  readonly result: Result | null;
+  readonly verdict: Verdict | null;
+  readonly attempts: number;
+}
+
+/** One item per sample and run. */
+export interface SampleStore {
+  lease(key: SampleKey, token: string, now: number, leaseSeconds: number): Promise<LeaseOutcome>;
+  /** Gives the lease back; with `failed`, counts one attempt. A lease that is no longer ours is left alone. */
+  release(key: SampleKey, token: string, failed: boolean): Promise<void>;
+  /** Stores the result if this run has none; returns the result that stands. A stale lease does not matter. */
+  record(key: SampleKey, result: Result): Promise<Result>;
+  /** In the order of `keys`; null where nothing is stored. */
+  read(keys: readonly SampleKey[]): Promise<readonly (StoredSample | null)[]>;
+  setVerdict(key: SampleKey, verdict: Verdict): Promise<void>;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: "claimed"; readonly task: ReviewTask }
+  | { readonly kind: "busy" }
+  | { readonly kind: "done" }
+  | { readonly kind: "missing" };
+
+/** Review tasks: the record behind the hints on the review queue. */
+export interface ReviewStore {
+  /** Puts the task if there is none; true if it was new. */
+  open(task: ReviewTask): Promise<boolean>;
+  get(id: string): Promise<ReviewTask | null>;
+  /** Tasks that can be claimed now (open, or with a lapsed lease), highest priority first. */
+  claimable(filter: {
+    readonly task?: string;
+    readonly now: number;
+    readonly limit: number;
+  }): Promise<readonly ReviewTask[]>;
+  claim(id: string, lease: NonNullable<ReviewTask["lease"]>, now: number): Promise<ClaimOutcome>;
+  /** Each of these needs the token of the live lease; false if it is not. */
+  extend(id: string, token: string, expiresAt: number, now: number): Promise<boolean>;
+  release(id: string, token: string): Promise<boolean>;
+  /** `already` where the task has a verdict, whoever gave it. */
+  submit(id: string, token: string, verdict: Verdict): Promise<"accepted" | "lease-lost" | "already">;
+  /** Tasks without a verdict, oldest first. */
+  undecided(): AsyncIterable<ReviewTask>;
+}
+
+export type GistLease =
+  | { readonly kind: "leased" }
+  | { readonly kind: "ready"; readonly gist: Gist }
+  | { readonly kind: "busy" };
+
+/** The gist cache, by content and captioner. */
+export interface GistStore {
+  lease(cacheKey: string, token: string, now: number, leaseSeconds: number): Promise<GistLease>;
+  put(cacheKey: string, gist: Gist): Promise<void>;
+  release(cacheKey: string, token: string): Promise<void>;
+}
+
+export interface LabelledExample {
+  readonly sample: Sample;
+  readonly labels: NonNullable<Sample["labels"]>;
+}
+
+/** Task templates and their labelled examples, always by pinned version. */
+export interface TemplateStore {
+  /** The current template; null if the task has none. A broken one is the permanent error `bad-template`. */
+  current(task: TaskId): Promise<{ readonly pin: TemplatePin; readonly template: Template } | null>;
+  pinned(pin: TemplatePin): Promise<Template>;
+  examples(pin: TemplatePin): Promise<readonly LabelledExample[]>;
+  /** Every task that has a template, in name order. */
+  tasks(): Promise<readonly TaskId[]>;
+}
+
+/** A chat endpoint; judge and captioner both are one. Throttling and time-outs are transient errors. */
+export interface ChatModel {
+  readonly model: string;
+  complete(request: Omit<ChatRequest, "model">, signal: AbortSignal): Promise<ChatCompletion>;
+}
+
+export interface StrategyModel {
+  /** Asks how to describe a picture (a normalised JPEG or PNG). */
+  choose(picture: Uint8Array, signal: AbortSignal): Promise<StrategyChoice>;
+}
+
+/** A picture made ready for models and reviewers. */
+export interface NormalisedPicture {
+  readonly bytes: Uint8Array;
+  readonly mediaType: "image/jpeg" | "image/png";
+  readonly width: number;
+  readonly height: number;
+}
+
+export type NormaliseOutcome =
+  | { readonly kind: "picture"; readonly picture: NormalisedPicture }
+  | { readonly kind: "unreadable" | "unsupported" | "too-large"; readonly message: string };
+
+export interface PictureNormaliser {
+  normalise(bytes: Uint8Array): Promise<NormaliseOutcome>;
+}

@@ -1,0 +1,57 @@
+/** The ledger: a batch and its splits. It names exactly which sample is missing. */
+import * as z from "zod";
+import { batchIdSchema, objectRefSchema } from "./identity.ts";
+import { callTypes } from "./result.ts";
+
+export const batchRecordSchema = z.strictObject({
+  batch: batchIdSchema,
+  run: z.int().min(1),
+  task: z.string(),
+  source: objectRefSchema,
+  bytes: z.int().min(0),
+  /** Order of writes to the source key; a later file of the same name has a larger one. */
+  sequencer: z.string(),
+  callType: z.enum(callTypes),
+  arrivedAt: z.int().min(0),
+  openedAt: z.int().min(0),
+  /** Splits whose messages have all been sent. */
+  splitsSent: z.int().min(0),
+  sealed: z.strictObject({ splits: z.int().min(0), samples: z.int().min(0), at: z.int() }).optional(),
+  /** Why the file as a whole could not be read to its end. */
+  fault: z.string().max(500).optional(),
+  /** Splits in which every sample has an outcome, and in which every review has a verdict. */
+  doneSplits: z.set(z.int()),
+  finalSplits: z.set(z.int()),
+  decidedAt: z.int().optional(),
+  finalAt: z.int().optional(),
+  /** Revision of the result files; 0 before the first. */
+  revision: z.int().min(0),
+});
+export type BatchRecord = z.infer<typeof batchRecordSchema>;
+
+/** What a split counts; `reviewed` and `audited` count verdicts, not samples. */
+export const ledgerEvents = ["machine", "review", "invalid", "failed", "reviewed", "audited"] as const;
+export type LedgerEvent = (typeof ledgerEvents)[number];
+
+const tallySchema = z.partialRecord(z.enum(ledgerEvents), z.int().min(0));
+export type Tally = z.infer<typeof tallySchema>;
+
+export const splitRecordSchema = z.strictObject({
+  batch: batchIdSchema,
+  run: z.int().min(1),
+  split: z.int().min(0),
+  /** Samples in the split, bad lines included. */
+  samples: z.int().min(1).max(4000),
+  /** Source line of the first sample. */
+  firstLine: z.int().min(1),
+  /** Outcome per ordinal, 4 bits each, low half first. */
+  outcomes: z.instanceof(Uint8Array),
+  /** One bit per ordinal. */
+  reviewed: z.instanceof(Uint8Array),
+  audited: z.instanceof(Uint8Array),
+  /** Transitions by UTC quarter-hour; the key is epoch milliseconds ÷ 900,000. */
+  tally: z.record(z.string().regex(/^\d+$/), tallySchema),
+  /** Optimistic lock. */
+  version: z.int().min(0),
+});
+export type SplitRecord = z.infer<typeof splitRecordSchema>;

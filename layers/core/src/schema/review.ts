@@ -1,0 +1,79 @@
+/** Review tasks, the hint that SQS carries about them, and the verdicts people give. Versioned: others read these. */
+import * as z from "zod";
+import { placedGistSchema } from "./gist.ts";
+import { objectRefSchema, sampleKeySchema } from "./identity.ts";
+import { reasonSchema } from "./outcome.ts";
+import { evidenceSchema, fieldResultSchema } from "./result.ts";
+import { fieldValueSchema, sampleSchema } from "./sample.ts";
+import { templatePinSchema } from "./template.ts";
+
+export const reviewKinds = ["review", "audit"] as const;
+export const reviewStates = ["open", "claimed", "done"] as const;
+
+export const samplePayloadSchema = z.union([
+  z.strictObject({ sample: sampleSchema }),
+  /** Where the sample lies when it is too large to travel. */
+  z.strictObject({ pointer: objectRefSchema }),
+]);
+export type SamplePayload = z.infer<typeof samplePayloadSchema>;
+
+/** What SCORE hands over so that a person can answer without looking anything up. */
+export const reviewRequestSchema = z.strictObject({
+  kind: z.enum(reviewKinds),
+  payload: samplePayloadSchema.nullable(),
+  reasons: z.array(reasonSchema),
+  /** Fields a person is asked for. */
+  questions: z.array(z.string()),
+  /** The machine's answers; empty for audits, which are blind. */
+  prefill: z.array(fieldResultSchema),
+  explanation: z.string().optional(),
+  evidence: z.array(evidenceSchema).optional(),
+  gists: z.array(placedGistSchema),
+  template: templatePinSchema.nullable(),
+  /** Higher is sooner: the expected value of a human answer, 0 to 1. */
+  priority: z.number().min(0).max(1),
+  slaHours: z.number().gt(0),
+});
+export type ReviewRequest = z.infer<typeof reviewRequestSchema>;
+
+/** A human answer to the questions of a review task. */
+export const verdictSchema = z.strictObject({
+  schema: z.literal(1),
+  reviewer: z.string().trim().min(1).max(128),
+  values: z.record(z.string(), fieldValueSchema),
+  note: z.string().max(2000).optional(),
+  /** Epoch milliseconds. */
+  at: z.int().min(0),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const reviewTaskSchema = z.strictObject({
+  schema: z.literal(1),
+  /** `<sample key>#review` or `<sample key>#audit`: deterministic, so a task opens once. */
+  id: z.string(),
+  key: sampleKeySchema,
+  sampleId: z.string(),
+  task: z.string(),
+  ...reviewRequestSchema.shape,
+  state: z.enum(reviewStates),
+  createdAt: z.int().min(0),
+  dueAt: z.int().min(0),
+  /** Present while claimed: who, until when, and the fencing token a verdict must carry. */
+  lease: z.strictObject({ reviewer: z.string(), token: z.string(), expiresAt: z.int() }).optional(),
+  verdict: verdictSchema.optional(),
+});
+export type ReviewTask = z.infer<typeof reviewTaskSchema>;
+
+/** The message on the review queue: a hint only; the record is the task itself. */
+export const reviewHintSchema = z.strictObject({
+  schema: z.literal(1),
+  reviewId: z.string(),
+  kind: z.enum(reviewKinds),
+  task: z.string(),
+  batch: z.string(),
+  sampleId: z.string(),
+  priority: z.number(),
+  createdAt: z.int(),
+  dueAt: z.int(),
+});
+export type ReviewHint = z.infer<typeof reviewHintSchema>;
