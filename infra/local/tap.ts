@@ -10,6 +10,8 @@ export interface ServiceCall {
   readonly operation: string;
   /** Table, queue, endpoint or bucket name; for S3 objects `bucket/key`. */
   readonly resource: string;
+  /** Secondary index, for DynamoDB calls that name one. */
+  readonly index?: string;
   /** Access key id of the caller; each function has its own, so this names who calls. */
   readonly caller: string;
   readonly requestBytes: number;

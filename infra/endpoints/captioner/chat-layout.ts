@@ -1,7 +1,7 @@
 /** Recognises chat screenshots and says on which side each message stands; called by the captioner's server. */
 import type { Pixels } from "../image-strategy/decode-image.ts";
 import type { Box } from "../image-strategy/text-boxes.ts";
-import { closeTo, commonColour, type Rgb, shareUnlike } from "./pixel-colours.ts";
+import { closeTo, commonColour, type Rgb, shareNearer, shareUnlike } from "./pixel-colours.ts";
 import type { TextLine } from "./text-reader.ts";
 
 export const sides = ["left", "right", "centre"] as const;
@@ -46,10 +46,10 @@ export function chatMessages(image: Pixels, lines: readonly TextLine[]): Message
 
 /** The one-coloured field around a line, if it differs from the page; null for text that stands on the page. */
 function findBubble(image: Pixels, line: Box, page: Rgb): Bubble | null {
-  const fill = commonColour(image, line);
+  const fill = commonColour(image, padded(line, 0.3 * line.height));
   if (fill === null || closeTo(fill, page)) return null;
-  const left = spread(image, line, line.x, -1, fill);
-  const right = spread(image, line, line.x + line.width - 1, 1, fill);
+  const left = spread(image, line, -1, fill, page);
+  const right = spread(image, line, 1, fill, page);
   if (left <= 1 && right >= image.width - 2) return null;
   return { x: left, y: line.y, width: right - left + 1, height: line.height, fill };
 }
@@ -89,17 +89,21 @@ function sideOf(image: Pixels, bubble: Box, page: Rgb): Side {
   return "centre";
 }
 
-/** How far the fill reaches from `x` in one direction; a letter may fill a few columns. */
-function spread(image: Pixels, line: Box, x: number, step: 1 | -1, fill: Rgb): number {
-  const patience = Math.round(line.height / 4);
-  let reached = Math.round(x);
+/** The last column in one direction that is more fill than page; letters may take a column or two. */
+function spread(image: Pixels, line: Box, step: 1 | -1, fill: Rgb, page: Rgb): number {
+  const patience = 2;
+  let reached = Math.round(step < 0 ? line.x : line.x + line.width - 1);
   for (let at = reached, missed = 0; at >= 0 && at < image.width && missed <= patience; at += step) {
-    if (shareUnlike(image, { x: at, y: line.y, width: 1, height: line.height }, fill) < 0.5) {
+    if (shareNearer(image, { x: at, y: line.y, width: 1, height: line.height }, fill, page) > 0.5) {
       reached = at;
       missed = 0;
     } else missed++;
   }
   return reached;
+}
+
+function padded(box: Box, by: number): Box {
+  return { x: box.x - by, y: box.y - by, width: box.width + 2 * by, height: box.height + 2 * by };
 }
 
 function edgeColumns(image: Pixels): Box {

@@ -6,12 +6,13 @@ export type Rgb = readonly [number, number, number];
 
 /** Largest difference per channel of one painted colour after JPEG; WeChat's white and page grey differ by 18. */
 const tolerance = 12;
-/** A field is one-coloured when this share of it has one colour; letters take the rest. */
-const minShare = 0.4;
+/** A field is one-coloured when this share of it is near one colour; letters and JPEG's noise take the rest. */
+const minShare = 0.35;
+const noise = 30;
 
 /** True when a person would call both the same paint. */
-export function closeTo(a: Rgb, b: Rgb): boolean {
-  return a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= tolerance);
+export function closeTo(a: Rgb, b: Rgb, within = tolerance): boolean {
+  return a.every((value, i) => Math.abs(value - (b[i] ?? 0)) <= within);
 }
 
 /** The colour that most of the area has, or null when no colour has enough of it. */
@@ -32,18 +33,33 @@ export function commonColour(image: Pixels, area: Box): Rgb | null {
   if (!best) return null;
   const { count, sum } = best;
   const colour: Rgb = [sum[0] / count, sum[1] / count, sum[2] / count];
-  return 1 - shareUnlike(image, area, colour) >= minShare ? colour : null;
+  return 1 - shareUnlike(image, area, colour, noise) >= minShare ? colour : null;
 }
 
 /** Share of the area's pixels that are not `colour`; 0 for an empty area. */
-export function shareUnlike(image: Pixels, area: Box, colour: Rgb): number {
+export function shareUnlike(image: Pixels, area: Box, colour: Rgb, within = tolerance): number {
   let unlike = 0;
   let total = 0;
   forEachPixel(image, area, (r, g, b) => {
     total++;
-    if (!closeTo([r, g, b], colour)) unlike++;
+    if (!closeTo([r, g, b], colour, within)) unlike++;
   });
   return total === 0 ? 0 : unlike / total;
+}
+
+/** Share of the area's pixels that are nearer to `colour` than to `other`: robust where JPEG rings around letters. */
+export function shareNearer(image: Pixels, area: Box, colour: Rgb, other: Rgb): number {
+  let nearer = 0;
+  let total = 0;
+  forEachPixel(image, area, (r, g, b) => {
+    total++;
+    if (distance([r, g, b], colour) < distance([r, g, b], other)) nearer++;
+  });
+  return total === 0 ? 0 : nearer / total;
+}
+
+function distance(a: Rgb, b: Rgb): number {
+  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 }
 
 function forEachPixel(image: Pixels, area: Box, visit: (r: number, g: number, b: number) => void): void {

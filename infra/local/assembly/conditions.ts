@@ -1,18 +1,19 @@
-/** Evaluates template conditions, for `Fn::If` and for resources and outputs that exist only under one. */
+/** Evaluates a template's conditions, before any of its resources exist. */
 import { resolve, type Scope } from "./intrinsics.ts";
 
-/** Truth of the named condition; throws when the template does not define it. */
-export function evaluateCondition(name: string, scope: Scope): boolean {
-  const definition = scope.template.Conditions[name];
-  if (definition === undefined) throw new Error(`condition ${name} is not defined in the template`);
-  return evaluate(definition, scope);
+/** Truth of every condition of the scope's template, by name. */
+export function evaluateConditions(scope: Scope): Map<string, boolean> {
+  const values = new Map<string, boolean>();
+  for (const [name, definition] of Object.entries(scope.template.Conditions))
+    values.set(name, evaluate(definition, scope));
+  return values;
 }
 
 function evaluate(expression: unknown, scope: Scope): boolean {
   const [entry] = Object.entries(Object(expression));
   if (entry === undefined) throw new Error(`not a condition: ${JSON.stringify(expression)}`);
   const [operator, argument] = entry;
-  if (operator === "Condition") return evaluateCondition(String(argument), scope);
+  if (operator === "Condition") return evaluate(scope.template.Conditions[String(argument)], scope);
   if (!Array.isArray(argument)) throw new Error(`condition ${operator}: expected a list`);
   switch (operator) {
     case "Fn::Equals": {

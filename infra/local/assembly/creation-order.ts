@@ -1,5 +1,5 @@
 /** The order in which a stack's resources can be created: each after those it refers to. */
-import { dependenciesFirst } from "./manifest.ts";
+import { dependenciesFirst } from "./dependency-order.ts";
 import type { TemplateResource } from "./template.ts";
 
 /** Logical ids of `resources`, dependencies first; throws on a cycle, naming it. */

@@ -1,5 +1,4 @@
 /** Evaluates CloudFormation intrinsic functions against the resources created so far. Called per resource and output. */
-import { evaluateCondition } from "./conditions.ts";
 import { type PseudoParameters, pseudoValue } from "./pseudo.ts";
 import type { Template } from "./template.ts";
 
@@ -13,6 +12,8 @@ export interface Scope {
   readonly template: Template;
   readonly pseudo: PseudoParameters;
   readonly created: ReadonlyMap<string, CreatedResource>;
+  /** Truth of the template's conditions. */
+  readonly conditions: ReadonlyMap<string, boolean>;
   /** Values exported by stacks deployed before this one. */
   readonly exports: ReadonlyMap<string, string>;
 }
@@ -74,7 +75,7 @@ function resolveIntrinsic(name: string, argument: unknown, scope: Scope): unknow
     case "Fn::If": {
       if (!Array.isArray(argument)) throw new Error("Fn::If: expected [condition, then, else]");
       const [condition, whenTrue, whenFalse] = argument;
-      return resolveNode(evaluateCondition(text(condition, name), scope) ? whenTrue : whenFalse, scope);
+      return resolveNode(holds(text(condition, name), scope) ? whenTrue : whenFalse, scope);
     }
     default:
       throw new Error(
@@ -114,6 +115,13 @@ function substitute(argument: unknown, scope: Scope): string {
     if (own.has(name)) return text(resolve(own.get(name), scope), "Fn::Sub");
     return name.includes(".") ? attribute(name, scope) : text(reference(name, scope), "Fn::Sub");
   });
+}
+
+/** Truth of a named condition; throws when the template does not define it. */
+export function holds(condition: string, scope: Scope): boolean {
+  const value = scope.conditions.get(condition);
+  if (value === undefined) throw new Error(`condition ${condition} is not defined in the template`);
+  return value;
 }
 
 function createdResource(id: string, scope: Scope): CreatedResource {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
 import { type AssetIndex, readAssetManifest } from "./assets.ts";
+import { dependenciesFirst } from "./dependency-order.ts";
 import { type Template, templateSchema } from "./template.ts";
 
 const artifactSchema = z.looseObject({
@@ -70,24 +71,6 @@ export async function readAssembly(directory: string): Promise<Assembly> {
     }),
   );
   return { stacks, assets };
-}
-
-/** Depth-first order in which every id follows its dependencies; ids outside `ids` are ignored. */
-export function dependenciesFirst(ids: readonly string[], dependencies: (id: string) => Iterable<string>): string[] {
-  const known = new Set(ids);
-  const state = new Map<string, "open" | "done">();
-  const ordered: string[] = [];
-  const visit = (id: string, trail: readonly string[]): void => {
-    const seen = state.get(id);
-    if (seen === "done") return;
-    if (seen === "open") throw new Error(`circular dependency: ${[...trail, id].join(" → ")}`);
-    state.set(id, "open");
-    for (const next of dependencies(id)) if (known.has(next)) visit(next, [...trail, id]);
-    state.set(id, "done");
-    ordered.push(id);
-  };
-  for (const id of ids) visit(id, []);
-  return ordered;
 }
 
 function parseTemplate(file: string, content: unknown): Template {

@@ -49,7 +49,8 @@ export class AwsChunkedDecoder extends Transform {
     const piece = end === -1 ? input : input.subarray(0, end + 1);
     this.#line.push(piece);
     this.#lineBytes += piece.length;
-    if (this.#lineBytes > maxLineBytes) throw new S3Error("IncompleteBody", "An aws-chunked line is too long.");
+    if (this.#lineBytes > maxLineBytes)
+      throw new S3Error("IncompleteBody", "An aws-chunked line is too long.");
     if (end === -1) return input.subarray(input.length);
     const line = Buffer.concat(this.#line);
     this.#line = [];
@@ -65,13 +66,15 @@ export class AwsChunkedDecoder extends Transform {
     switch (this.#state) {
       case "size": {
         const size = /^([0-9a-fA-F]{1,12})(;.*)?$/.exec(line)?.[1];
-        if (size === undefined) throw new S3Error("IncompleteBody", "An aws-chunked chunk has no valid size line.");
+        if (size === undefined)
+          throw new S3Error("IncompleteBody", "An aws-chunked chunk has no valid size line.");
         this.#left = Number.parseInt(size, 16);
         this.#state = this.#left === 0 ? "trailer" : "data";
         return;
       }
       case "data-end":
-        if (line !== "") throw new S3Error("IncompleteBody", "An aws-chunked chunk is longer than its size line says.");
+        if (line !== "")
+          throw new S3Error("IncompleteBody", "An aws-chunked chunk is longer than its size line says.");
         this.#state = "size";
         return;
       case "trailer": {
@@ -80,7 +83,8 @@ export class AwsChunkedDecoder extends Transform {
           return;
         }
         const colon = line.indexOf(":");
-        if (colon < 1) throw new S3Error("MalformedTrailerError", `The trailer "${line}" is not "name:value".`);
+        if (colon < 1)
+          throw new S3Error("MalformedTrailerError", `The trailer "${line}" is not "name:value".`);
         this.trailers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
         return;
       }

@@ -23,9 +23,13 @@ export function resolveRange(header: string | undefined, size: number): ByteRang
 
 function withinObject(start: number, end: number, size: number): ByteRange {
   if (start >= size || end < start) {
-    throw new S3Error("InvalidRange", `The requested range is not satisfiable: the object has ${size} bytes.`, {
-      "content-range": `bytes */${size}`,
-    });
+    throw new S3Error(
+      "InvalidRange",
+      `The requested range is not satisfiable: the object has ${size} bytes.`,
+      {
+        "content-range": `bytes */${size}`,
+      },
+    );
   }
   return { start, end };
 }

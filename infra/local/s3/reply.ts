@@ -14,7 +14,11 @@ export interface Reply {
 }
 
 /** A 200 with an XML document. */
-export function xmlReply(root: string, content: readonly string[], headers: Record<string, string> = {}): Reply {
+export function xmlReply(
+  root: string,
+  content: readonly string[],
+  headers: Record<string, string> = {},
+): Reply {
   const body = xmlDocument(root, content, s3Namespace);
   return { status: 200, headers: { ...headers, "content-type": "application/xml" }, body };
 }
@@ -43,7 +47,9 @@ export function errorReply(error: unknown, resource: string, requestId: string):
 /** Bytes of the answer's body. */
 export function replyBytes(reply: Reply, request: S3Request): number {
   if (request.method === "HEAD" || reply.body === undefined) return 0;
-  return typeof reply.body === "string" ? Buffer.byteLength(reply.body) : Number(reply.headers["content-length"]);
+  return typeof reply.body === "string"
+    ? Buffer.byteLength(reply.body)
+    : Number(reply.headers["content-length"]);
 }
 
 /** Closes the file behind a reply that will not be sent. */
@@ -53,10 +59,13 @@ export function discardReply(reply: Reply): void {
 
 /** Writes the reply; streams file bodies with back-pressure. */
 export async function sendReply(response: ServerResponse, reply: Reply, method: string): Promise<void> {
-  response.writeHead(reply.status, reply.headers);
-  if (method === "HEAD" || reply.body === undefined || typeof reply.body === "string") {
+  const text = typeof reply.body === "string" ? reply.body : "";
+  const bodiless = reply.status === 204 || reply.status === 304;
+  const length = bodiless ? {} : { "content-length": String(Buffer.byteLength(text)) };
+  response.writeHead(reply.status, { ...length, ...reply.headers });
+  if (method === "HEAD" || typeof reply.body !== "object") {
     discardReply(reply);
-    response.end(method === "HEAD" ? undefined : reply.body);
+    response.end(method === "HEAD" ? undefined : text);
     return;
   }
   try {

@@ -47,7 +47,10 @@ function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new S3Error("InvalidURI", `Couldn't parse the specified URI: "${text}" is not percent-encoded UTF-8.`);
+    throw new S3Error(
+      "InvalidURI",
+      `Couldn't parse the specified URI: "${text}" is not percent-encoded UTF-8.`,
+    );
   }
 }
 
@@ -64,7 +67,9 @@ export function headerOf(request: S3Request, name: string): string | undefined {
 
 /** Bytes the caller sends, without aws-chunked framing when that is known. */
 export function declaredBytes(request: S3Request): number {
-  return Number(headerOf(request, "x-amz-decoded-content-length") ?? headerOf(request, "content-length") ?? 0);
+  return Number(
+    headerOf(request, "x-amz-decoded-content-length") ?? headerOf(request, "content-length") ?? 0,
+  );
 }
 
 /** Refuses a presigned request whose time is over. Signatures themselves are not verified: no secrets live here. */

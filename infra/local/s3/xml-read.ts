@@ -33,7 +33,8 @@ function toElements(nodes: unknown): { text: string; children: XmlElement[] } {
   let text = "";
   const children: XmlElement[] = [];
   for (const node of Array.isArray(nodes) ? nodes : []) {
-    for (const [name, content] of Object.entries(node as object)) {
+    if (typeof node !== "object" || node === null) continue;
+    for (const [name, content] of Object.entries(node)) {
       if (name === "#text") text += String(content);
       else children.push({ name, ...toElements(content) });
     }
@@ -72,7 +73,10 @@ export function requiredText(parent: XmlElement, name: string): string {
 export function refuseUnknownChildren(parent: XmlElement, known: readonly string[], operation: string): void {
   for (const child of parent.children) {
     if (!known.includes(child.name)) {
-      throw new S3Error("NotImplemented", `${operation}: <${child.name}> in <${parent.name}> is not implemented.`);
+      throw new S3Error(
+        "NotImplemented",
+        `${operation}: <${child.name}> in <${parent.name}> is not implemented.`,
+      );
     }
   }
 }

@@ -6,8 +6,7 @@ const named: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">"
 
 /** Escapes markup, and control characters too: a parser would fold a bare carriage return into a newline. */
 export function escapeXml(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: keys may hold control characters
-  return value.replace(/[&<>"\u0000-\u001f\u007f]/g, (char) => named[char] ?? `&#x${char.charCodeAt(0).toString(16)};`);
+  return value.replace(/[&<>"]|\p{Cc}/gu, (char) => named[char] ?? `&#x${char.charCodeAt(0).toString(16)};`);
 }
 
 /** A leaf `<name>value</name>`; nothing at all when the value is undefined. */

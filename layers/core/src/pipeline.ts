@@ -1,14 +1,14 @@
 /** The hop table: what each hop reads, where it sends what. Start reading here. */
 import { describeRequestSchema, scoreRequestSchema, settleMessageSchema } from "./schema/messages.ts";
 import { reviewHintSchema } from "./schema/review.ts";
-import { s3NotificationSchema } from "./schema/s3-notification.ts";
+import { uploadsMessageSchema } from "./schema/s3-notification.ts";
 
 export const queueNames = ["uploads", "describe", "score", "settle", "review"] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** The schema of every message that lies on a queue, by queue. */
 export const queueSchemas = {
-  uploads: s3NotificationSchema,
+  uploads: uploadsMessageSchema,
   describe: describeRequestSchema,
   score: scoreRequestSchema,
   settle: settleMessageSchema,

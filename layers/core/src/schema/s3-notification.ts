@@ -27,3 +27,6 @@ export type S3Notification = z.infer<typeof s3NotificationSchema>;
 
 /** An S3 notification that came through an SNS topic. */
 export const snsEnvelopeSchema = z.looseObject({ Type: z.literal("Notification"), Message: z.string() });
+
+export const uploadsMessageSchema = z.union([snsEnvelopeSchema, s3NotificationSchema]);
+export type UploadsMessage = z.infer<typeof uploadsMessageSchema>;

@@ -1,0 +1,114 @@
+/** The sample store port on DynamoDB: one item per sample and run, whose lease says who may pay a judge. */
+import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { transient } from "@touchstone/core/errors";
+import type { SampleStore, StoredSample } from "@touchstone/core/ports";
+import { formatSampleKey, type SampleKey } from "@touchstone/core/schema/identity";
+import { type Result, resultSchema } from "@touchstone/core/schema/result";
+import { verdictSchema } from "@touchstone/core/schema/review";
+import { batchGet } from "./dynamo-batch-get.ts";
+import { type DynamoTable, getItem, type Item, partitionKey, unlessConditionFailed } from "./dynamo-table.ts";
+import { type Pace, realPace } from "./pace.ts";
+import { jsonAttribute, parseJsonAttribute } from "./stored.ts";
+
+/** Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. */
+export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): SampleStore => ({
+  async lease(key, token, now, leaseSeconds) {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: itemKey(key),
+      UpdateExpression: "SET #leaseToken = :token, #leaseUntil = :until",
+      ConditionExpression:
+        "attribute_not_exists(#result) AND (attribute_not_exists(#leaseUntil) OR #leaseUntil <= :now)",
+      ExpressionAttributeNames: {
+        "#leaseToken": "leaseToken",
+        "#leaseUntil": "leaseUntil",
+        "#result": "result",
+      },
+      ExpressionAttributeValues: { ":token": token, ":until": now + leaseSeconds * 1000, ":now": now },
+      ReturnValues: "ALL_NEW",
+    });
+    const answer = await unlessConditionFailed(table.client.send(update));
+    if (answer) return { kind: "leased", attempts: attemptsOf(answer.Attributes) };
+    const item = await getItem(table, itemKey(key));
+    const result = resultOf(item);
+    if (result) return { kind: "recorded", result };
+    // Our own token: the first answer was lost on the way and the SDK asked again.
+    return item?.leaseToken === token ? { kind: "leased", attempts: attemptsOf(item) } : { kind: "busy" };
+  },
+
+  async release(key, token, failed) {
+    await unlessConditionFailed(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: itemKey(key),
+          UpdateExpression: `REMOVE #leaseToken, #leaseUntil${failed ? " ADD #attempts :one" : ""}`,
+          ConditionExpression: "#leaseToken = :token",
+          ExpressionAttributeNames: {
+            "#leaseToken": "leaseToken",
+            "#leaseUntil": "leaseUntil",
+            ...(failed ? { "#attempts": "attempts" } : {}),
+          },
+          ExpressionAttributeValues: { ":token": token, ":one": failed ? 1 : undefined },
+        }),
+      ),
+    );
+  },
+
+  async record(key, result) {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: itemKey(key),
+      UpdateExpression: "SET #result = :result REMOVE #leaseToken, #leaseUntil",
+      ConditionExpression: "attribute_not_exists(#result)",
+      ExpressionAttributeNames: {
+        "#result": "result",
+        "#leaseToken": "leaseToken",
+        "#leaseUntil": "leaseUntil",
+      },
+      ExpressionAttributeValues: { ":result": jsonAttribute("result", result) },
+    });
+    if (await unlessConditionFailed(table.client.send(update))) return result;
+    const standing = resultOf(await getItem(table, itemKey(key)));
+    if (standing) return standing;
+    throw transient("conflict", `the result of ${formatSampleKey(key)} vanished while another was being recorded`);
+  },
+
+  async read(keys) {
+    const names = keys.map(formatSampleKey);
+    const distinct = [...new Set(names)].map((pk) => ({ pk }));
+    const items = await batchGet(table, distinct, pace);
+    const byName = new Map(items.map((item) => [item.pk, stored(item)]));
+    return names.map((name) => byName.get(name) ?? null);
+  },
+
+  async setVerdict(key, verdict) {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: itemKey(key),
+        UpdateExpression: "SET #verdict = :verdict",
+        ExpressionAttributeNames: { "#verdict": "verdict" },
+        ExpressionAttributeValues: { ":verdict": jsonAttribute("verdict", verdict) },
+      }),
+    );
+  },
+});
+
+const itemKey = (key: SampleKey) => ({ pk: partitionKey(formatSampleKey(key)) });
+
+const attemptsOf = (item: Item | null | undefined): number => Number(item?.attempts ?? 0);
+
+const resultOf = (item: Item | null): Result | null =>
+  item?.result === undefined
+    ? null
+    : parseJsonAttribute(resultSchema, item.result, `result of ${String(item.pk)}`);
+
+const stored = (item: Item): StoredSample => ({
+  result: resultOf(item),
+  verdict:
+    item.verdict === undefined
+      ? null
+      : parseJsonAttribute(verdictSchema, item.verdict, `verdict of ${String(item.pk)}`),
+  attempts: attemptsOf(item),
+});

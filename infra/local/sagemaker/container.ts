@@ -1,0 +1,79 @@
+/** A model container as a child process: its image directory's `serve.ts`, until it answers `GET /ping`. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+
+export interface Container {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** SageMaker waits this long for a container's first healthy ping by default. */
+const healthLimitMs = 8 * 60_000;
+
+/** Starts `node serve.ts` in `directory`; throws when it ends, or answers no ping, before the limit. */
+export async function startContainer(options: {
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<Container> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["serve.ts"], {
+    cwd: options.directory,
+    env: { PATH: process.env.PATH, ...options.environment, SAGEMAKER_BIND_TO_PORT: String(port) },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", options.log);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilHealthy(url, child, options.signal);
+  } catch (error) {
+    await stop(child);
+    throw new Error(`container ${options.directory}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { url, stop: () => stop(child) };
+}
+
+async function untilHealthy(url: string, child: ChildProcess, signal: AbortSignal | undefined): Promise<void> {
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`serve.ts ended with code ${code} before it was healthy`);
+  });
+  const healthy = (async () => {
+    const deadline = performance.now() + healthLimitMs;
+    while (performance.now() < deadline) {
+      signal?.throwIfAborted();
+      const ok = await fetch(`${url}/ping`).then(
+        (response) => response.ok,
+        () => false,
+      );
+      if (ok || child.exitCode !== null) return;
+      await setTimeout(50);
+    }
+    throw new Error(`no healthy answer to GET /ping within ${healthLimitMs / 1000} s`);
+  })();
+  // The loser of the race may still reject, long after anyone listens.
+  ended.catch(() => {});
+  await Promise.race([healthy, ended]);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const force = globalThis.setTimeout(() => child.kill("SIGKILL"), 3_000);
+  await ended;
+  clearTimeout(force);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port found");
+  return address.port;
+}

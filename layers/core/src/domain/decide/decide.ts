@@ -1,0 +1,158 @@
+/** Decides a sample: may the machine answer, or must a person? SCORE calls it once per sample. */
+import type { Outcome, Reason, ReasonCode } from "../../schema/outcome.ts";
+import type { FieldResult, Result } from "../../schema/result.ts";
+import type { FieldValue } from "../../schema/sample.ts";
+import type { Field, Template } from "../../schema/template.ts";
+import { brokenRules } from "./cross-field.ts";
+
+/** What is known of one field, wherever it comes from. */
+export interface FieldReading {
+  readonly id: string;
+  readonly value: FieldValue | null;
+  readonly source: FieldResult["confidence"]["source"];
+  /** Probability of the value; null where none could be measured. */
+  readonly raw: number | null;
+  readonly calibrated: number | null;
+  readonly distribution: Readonly<Record<string, number>> | null;
+  /** Why there is no usable value. */
+  readonly problem: Extract<
+    ReasonCode,
+    "field-missing" | "value-not-allowed" | "no-reference" | "answer-ambiguous"
+  > | null;
+}
+
+/** A fault of the answer as a whole: no field of it may be believed. */
+export type AnswerFault = Extract<
+  ReasonCode,
+  "answer-unreadable" | "answer-cut" | "answer-refused" | "answer-ambiguous"
+>;
+
+export interface Evidence {
+  readonly template: Template;
+  readonly readings: readonly FieldReading[];
+  readonly answerFault: { readonly code: AnswerFault; readonly detail: string } | null;
+  /** Faults that keep the machine from answering whatever it believes, e.g. `context-cut`. */
+  readonly doubts: readonly Reason[];
+}
+
+export interface Decision {
+  readonly outcome: Extract<Outcome, "machine" | "review">;
+  readonly reasons: readonly Reason[];
+  readonly vouchedBy: Result["vouchedBy"];
+  readonly fields: readonly FieldResult[];
+  /** Fields a person is asked for; empty for `machine`. */
+  readonly questions: readonly string[];
+  /** 0 to 1: how likely a person changes something, so how soon one should look. */
+  readonly priority: number;
+}
+
+/**
+ * `machine` only if every field that must be vouched for is: compared exactly in code, or given a probability of at
+ * least the threshold. Everything else is `review` with all its reasons; an uncertain field is returned undecided
+ * with its distribution, never as a confident guess.
+ */
+export const decide = ({ template, readings, answerFault, doubts }: Evidence): Decision => {
+  const threshold = template.decision.provisionalThreshold;
+  const byId = new Map(readings.map((reading) => [reading.id, reading]));
+  const judged = template.fields.map((field) => judgeField(field, byId.get(field.id), threshold));
+  const reasons: Reason[] = [
+    ...(answerFault ? [{ code: answerFault.code, detail: answerFault.detail.slice(0, 400) }] : []),
+    // After a fault of the whole answer, the fields' own faults would only repeat it.
+    ...(answerFault ? [] : judged.flatMap((field) => field.reason ?? [])),
+    ...doubts,
+    ...brokenRules(template.rules, valuesOf(readings)).map((detail) => ({
+      code: "rule-broken" as const,
+      detail,
+    })),
+  ];
+  const exactOnly = readings.length > 0 && readings.every((reading) => reading.source === "exact");
+  if (template.decision.uncertified === "review" && !exactOnly) {
+    reasons.push({ code: "no-vouching-policy", detail: "the task accepts nothing without a certificate" });
+  }
+  const fields = judged.map((field) => field.result);
+  if (reasons.length === 0) {
+    return {
+      outcome: "machine",
+      reasons: [exactOnly ? { code: "exact" } : { code: "confident", detail: `≥ ${threshold}` }],
+      vouchedBy: exactOnly ? "exact" : "provisional-threshold",
+      fields,
+      questions: [],
+      priority: 0,
+    };
+  }
+  const open = judged.filter((field) => field.reason !== null).map((field) => field.result.id);
+  return {
+    outcome: "review",
+    reasons: reasons.slice(0, 12),
+    vouchedBy: null,
+    fields,
+    questions: answerFault || open.length === 0 ? askable(template.fields) : open,
+    priority: answerFault ? 0.5 : Math.max(0, ...judged.map((field) => field.doubt)),
+  };
+};
+
+/** Fields a person can be asked for; a remark in free text is not asked again. */
+export const askable = (fields: readonly Field[]): readonly string[] =>
+  fields.filter((field) => field.kind !== "text").map((field) => field.id);
+
+const valuesOf = (readings: readonly FieldReading[]): ReadonlyMap<string, FieldValue> =>
+  new Map(readings.flatMap(({ id, value }) => (value === null ? [] : [[id, value] as const])));
+
+interface JudgedField {
+  readonly result: FieldResult;
+  readonly reason: Reason | null;
+  readonly doubt: number;
+}
+
+const judgeField = (field: Field, reading: FieldReading | undefined, threshold: number): JudgedField => {
+  const confidence = {
+    source: reading?.source ?? ("none" as const),
+    raw: reading?.raw ?? null,
+    calibrated: reading?.calibrated ?? null,
+  };
+  const value = reading?.value ?? null;
+  const kept: JudgedField = { result: { id: field.id, value, confidence }, reason: null, doubt: 0 };
+  if (reading?.problem || value === null) {
+    const code = reading?.problem ?? "field-missing";
+    if (!field.required && code === "field-missing") return kept;
+    return open(field.id, confidence, reading, { code, field: field.id }, 0.5);
+  }
+  if (reading?.source === "exact" || field.kind === "text") return kept;
+  const probability = confidence.calibrated ?? confidence.raw;
+  if (probability === null) {
+    return field.required
+      ? open(field.id, confidence, reading, { code: "missing-confidence", field: field.id }, 0.5)
+      : kept;
+  }
+  if (probability >= threshold) return kept;
+  const detail = `${probability.toFixed(2)} < ${threshold}`;
+  return open(
+    field.id,
+    confidence,
+    reading,
+    { code: "low-confidence", field: field.id, detail },
+    1 - probability,
+  );
+};
+
+const open = (
+  id: string,
+  confidence: FieldResult["confidence"],
+  reading: FieldReading | undefined,
+  reason: Reason,
+  doubt: number,
+): JudgedField => ({
+  result: {
+    id,
+    value: null,
+    confidence,
+    ...(reading?.distribution ? { distribution: rounded(reading.distribution) } : {}),
+  },
+  reason,
+  doubt,
+});
+
+const rounded = (distribution: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(distribution).map(([code, probability]) => [code, Math.round(probability * 1e4) / 1e4]),
+  );

@@ -1,0 +1,44 @@
+/** A token estimate that needs no tokenizer; used to hold prompts inside a judge's context. */
+
+/** Characters of other scripts that share one token, on average over the tokenizers of open models. */
+const charactersPerToken = 3.5;
+
+/** A picture costs about this much in a vision model at the size DESCRIBE normalises to. */
+export const imageTokens = 1_200;
+
+/**
+ * Tokens of a text, rounded up: one for each CJK character, kana, hangul or full-width form, one for every
+ * 3.5 other UTF-16 units. The estimate of a concatenation never exceeds the sum of the estimates of its pieces.
+ */
+export function estimateTokens(text: string): number {
+  let wide = 0;
+  for (let index = 0; index < text.length; index++) if (isWide(text.charCodeAt(index))) wide++;
+  return Math.ceil(wide + (text.length - wide) / charactersPerToken);
+}
+
+/** How many UTF-16 units of the text's start fit into `tokens`; a surrogate pair is never split. */
+export function unitsWithin(text: string, tokens: number): number {
+  let spent = 0;
+  for (let index = 0; index < text.length; index++) {
+    spent += isWide(text.charCodeAt(index)) ? 1 : 1 / charactersPerToken;
+    if (spent > tokens) return beforePair(text, index);
+  }
+  return text.length;
+}
+
+/** The same index, or one less where it would stand inside a surrogate pair. */
+export function beforePair(text: string, index: number): number {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+}
+
+function isWide(unit: number): boolean {
+  return (
+    (unit >= 0x2e80 && unit <= 0x9fff) ||
+    (unit >= 0xac00 && unit <= 0xd7af) ||
+    (unit >= 0xf900 && unit <= 0xfaff) ||
+    (unit >= 0xff00 && unit <= 0xffef) ||
+    // Han characters beyond the basic plane and emoji: two units, about two tokens.
+    (unit >= 0xd800 && unit <= 0xdfff)
+  );
+}

@@ -1,0 +1,19 @@
+/** When a batch is decided, when it is final, and what its machine-review rate is. */
+import type { BatchRecord } from "../../schema/ledger.ts";
+import type { LedgerCounts } from "./split.ts";
+
+/** Sealed, and every split is in the set. A batch without samples is complete as soon as it is sealed. */
+const isComplete = (batch: BatchRecord, set: ReadonlySet<number>): boolean =>
+  batch.sealed !== undefined && set.size === batch.sealed.splits;
+
+/** Every sample of the file has an outcome. */
+export const isDecided = (batch: BatchRecord): boolean => isComplete(batch, batch.doneSplits);
+
+/** Every review has a verdict as well. */
+export const isFinal = (batch: BatchRecord): boolean => isComplete(batch, batch.finalSplits);
+
+/** machine ÷ (total − invalid); null where nothing valid was submitted. */
+export const machineReviewRate = (counts: LedgerCounts): number | null => {
+  const valid = counts.total - counts.invalid;
+  return valid > 0 ? counts.machine / valid : null;
+};
