@@ -75,7 +75,8 @@ export const dynamoLedger = (table: DynamoTable, pace: Pace = realPace): Ledger 
 
   seal: (batch, run, sealed, fault) =>
     updateOnce(table, batch, run, {
-      UpdateExpression: fault === undefined ? "SET #sealed = :sealed" : "SET #sealed = :sealed, #fault = :fault",
+      UpdateExpression:
+        fault === undefined ? "SET #sealed = :sealed" : "SET #sealed = :sealed, #fault = :fault",
       ConditionExpression: "attribute_exists(#pk) AND attribute_not_exists(#sealed)",
       ExpressionAttributeNames: {
         "#pk": "pk",
@@ -182,10 +183,10 @@ async function* openBatches(table: DynamoTable, pace: Pace): AsyncGenerator<Batc
   for await (const row of rows) {
     page.push(row);
     if (page.length < 100) continue;
-    yield* stillOpen(table, page, pace);
+    yield* await stillOpen(table, page, pace);
     page = [];
   }
-  yield* stillOpen(table, page, pace);
+  yield* await stillOpen(table, page, pace);
 }
 
 /** The index lags behind the table: the rows themselves say what is open now. */

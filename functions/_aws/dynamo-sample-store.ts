@@ -71,7 +71,10 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
     if (await unlessConditionFailed(table.client.send(update))) return result;
     const standing = resultOf(await getItem(table, itemKey(key)));
     if (standing) return standing;
-    throw transient("conflict", `the result of ${formatSampleKey(key)} vanished while another was being recorded`);
+    throw transient(
+      "conflict",
+      `the result of ${formatSampleKey(key)} vanished while another was being recorded`,
+    );
   },
 
   async read(keys) {

@@ -1,5 +1,10 @@
 /** What every DynamoDB adapter needs to say about a table: failed conditions, keys, consistent reads. */
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from "@aws-sdk/lib-dynamodb";
 import { permanent } from "@touchstone/core/errors";
 
 export interface DynamoTable {
@@ -16,7 +21,10 @@ const maxKeyBytes = 2048;
 export const partitionKey = (key: string): string => {
   const bytes = Buffer.byteLength(key);
   if (bytes <= maxKeyBytes) return key;
-  throw permanent("refused", `a key of ${bytes} bytes is too long; shorten the batch's path to fit ${maxKeyBytes}`);
+  throw permanent(
+    "refused",
+    `a key of ${bytes} bytes is too long; shorten the batch's path to fit ${maxKeyBytes}`,
+  );
 };
 
 /** By name: a second bundled copy of the SDK has other classes. */

@@ -1,7 +1,7 @@
 /** Wires INTAKE: S3 notifications from the uploads queue. */
 import { announcements } from "@touchstone/core/domain/intake/arrival";
 import { type UploadsMessage, uploadsMessageSchema } from "@touchstone/core/schema/s3-notification";
-import { documentClient, s3Client, sqsClient } from "../_aws/clients.ts";
+import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
 import { dynamoLedger } from "../_aws/dynamo-ledger.ts";
 import { readEnvironment } from "../_aws/env.ts";
 import { createLogger } from "../_aws/log.ts";
@@ -26,7 +26,7 @@ const blobs = s3BlobStore(s3Client());
 
 const ports: IntakePorts = {
   blobs,
-  ledger: dynamoLedger(documentClient(), environment.LEDGER_TABLE),
+  ledger: dynamoLedger({ client: dynamoClient(), name: environment.LEDGER_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, clock),
   describe: sqsSender(sqs, environment.DESCRIBE_QUEUE_URL),
   score: sqsSender(sqs, environment.SCORE_QUEUE_URL),

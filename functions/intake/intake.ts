@@ -1,25 +1,19 @@
 /** INTAKE: reads an uploaded file in one pass, cuts it into splits and sends each sample on its way. */
+
+import type { Split } from "@touchstone/core/domain/intake/splits";
 import { cutSplits } from "@touchstone/core/domain/intake/splits";
-import { entryMessage } from "@touchstone/core/domain/intake/entry-message";
 import { newSplit } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
-import type { BlobStore, Clock, Ledger, MessageSender, TemplateStore } from "@touchstone/core/ports";
+import type { Clock, Ledger, TemplateStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
-import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
-import type { Split } from "@touchstone/core/domain/intake/splits";
-import { loadTemplates, type LoadedTemplates } from "../_batch/load-templates.ts";
-import { packSample } from "../_batch/payload.ts";
+import { type EntrySenders, sendRows } from "../_batch/entry-senders.ts";
+import { type LoadedTemplates, loadTemplates } from "../_batch/load-templates.ts";
 import { readBatchFile } from "../_batch/read-batch-file.ts";
 
-export interface IntakePorts {
-  readonly blobs: BlobStore;
+export interface IntakePorts extends EntrySenders {
   readonly ledger: Ledger;
   readonly templates: TemplateStore;
-  readonly describe: MessageSender<DescribeRequest>;
-  readonly score: MessageSender<ScoreRequest>;
-  readonly settle: MessageSender<SettleMessage>;
   readonly clock: Clock;
-  readonly resultsBucket: string;
 }
 
 /**
@@ -59,34 +53,7 @@ const sendSplit = async (
 ): Promise<void> => {
   const firstLine = split.rows[0]?.line ?? 1;
   await ports.ledger.putSplit(newSplit(batch.batch, batch.run, split.index, split.rows.length, firstLine));
-  const waiting = {
-    describe: new Array<DescribeRequest>(),
-    score: new Array<ScoreRequest>(),
-    settle: new Array<SettleMessage>(),
-  };
-  const context = { batch, templates, now: ports.clock() };
-  for (const [ordinal, row] of split.rows.entries()) {
-    const key = { batch: batch.batch, run: batch.run, split: split.index, ordinal };
-    const payload = row.kind === "sample" ? await packSample(row.sample, key, ports.blobs, ports.resultsBucket) : null;
-    const entry = entryMessage(row, key, payload, context);
-    switch (entry.hop) {
-      case "describe":
-        waiting.describe.push(entry.message);
-        break;
-      case "score":
-        waiting.score.push(entry.message);
-        break;
-      case "settle":
-        waiting.settle.push(entry.message);
-        break;
-      default:
-        entry satisfies never;
-    }
-  }
-  await Promise.all([
-    ports.describe.send(waiting.describe),
-    ports.score.send(waiting.score),
-    ports.settle.send(waiting.settle),
-  ]);
+  const rows = split.rows.map((row, ordinal) => ({ ordinal, row }));
+  await sendRows(rows, split.index, { batch, templates, now: ports.clock() }, ports);
   await ports.ledger.markSent(batch.batch, batch.run, split.index + 1);
 };

@@ -22,13 +22,14 @@ import { countImageTokens, countTokens, cutToTokens } from "./tokens.ts";
 export const captionerModel = "touchstone-ocr-captioner-1 (baseline)";
 
 const maxBodyBytes = 48 * 1024 * 1024;
+/** The networks use every core by themselves; a second picture is decoded meanwhile. */
+const running = 2;
 const maxWaiting = 64;
 
 /** Loads the networks, then listens on `host` (default 127.0.0.1); `port` 0 picks a free one. */
 export async function startCaptioner(options: { port: number; host?: string }): Promise<RunningServer> {
-  const cores = availableParallelism();
-  const caption = await loadCaptioner(2);
-  const limit = createWorkLimit(cores, maxWaiting);
+  const caption = await loadCaptioner(availableParallelism());
+  const limit = createWorkLimit(running, maxWaiting);
   const started = Math.floor(Date.now() / 1000);
   return startHttpServer({
     host: options.host ?? "127.0.0.1",

@@ -31,5 +31,6 @@ export function* referencesIn(value: unknown): Generator<string> {
 }
 
 function* namesInPattern(pattern: unknown): Generator<string> {
-  for (const [, name] of String(pattern).matchAll(/\$\{([^!}][^}]*)\}/g)) if (name) yield name.split(".")[0] ?? name;
+  for (const [, name] of String(pattern).matchAll(/\$\{([^!}][^}]*)\}/g))
+    if (name) yield name.split(".")[0] ?? name;
 }

@@ -1,7 +1,10 @@
 /** Depth-first ordering by dependency, for stacks and for the resources of a stack. */
 
 /** Every id after its dependencies; dependencies outside `ids` are ignored. Throws on a cycle, naming it. */
-export function dependenciesFirst(ids: readonly string[], dependencies: (id: string) => Iterable<string>): string[] {
+export function dependenciesFirst(
+  ids: readonly string[],
+  dependencies: (id: string) => Iterable<string>,
+): string[] {
   const known = new Set(ids);
   const state = new Map<string, "open" | "done">();
   const ordered: string[] = [];

@@ -14,6 +14,8 @@ export interface Scope {
   readonly created: ReadonlyMap<string, CreatedResource>;
   /** Truth of the template's conditions. */
   readonly conditions: ReadonlyMap<string, boolean>;
+  /** Points addresses that AWS derives from ids (such as those of HTTP APIs) at the embedded servers. */
+  readonly localise: (text: string) => string;
   /** Values exported by stacks deployed before this one. */
   readonly exports: ReadonlyMap<string, string>;
 }
@@ -28,7 +30,8 @@ export function resolve(value: unknown, scope: Scope): unknown {
 }
 
 function resolveNode(value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolveNode(item, scope)).filter((item) => item !== noValue);
+  if (Array.isArray(value))
+    return value.map((item) => resolveNode(item, scope)).filter((item) => item !== noValue);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   const [only] = entries;
@@ -50,9 +53,8 @@ function resolveIntrinsic(name: string, argument: unknown, scope: Scope): unknow
       return attribute(argument, scope);
     case "Fn::Join": {
       const [separator, items] = list(argument, name, scope);
-      return list(items, name, scope)
-        .map((item) => text(item, name))
-        .join(text(separator, name));
+      const parts = list(items, name, scope).map((item) => text(item, name));
+      return scope.localise(parts.join(text(separator, name)));
     }
     case "Fn::Sub":
       return substitute(argument, scope);
@@ -69,7 +71,8 @@ function resolveIntrinsic(name: string, argument: unknown, scope: Scope): unknow
     case "Fn::ImportValue": {
       const key = text(resolve(argument, scope), name);
       const value = scope.exports.get(key);
-      if (value === undefined) throw new Error(`Fn::ImportValue: no stack deployed before this one exports ${key}`);
+      if (value === undefined)
+        throw new Error(`Fn::ImportValue: no stack deployed before this one exports ${key}`);
       return value;
     }
     case "Fn::If": {
@@ -98,23 +101,27 @@ function reference(name: string, scope: Scope): unknown {
 
 function attribute(argument: unknown, scope: Scope): string {
   const parts = typeof argument === "string" ? argument.split(".") : argument;
-  if (!Array.isArray(parts) || parts.length < 2) throw new Error("Fn::GetAtt: expected [resource, attribute]");
+  if (!Array.isArray(parts) || parts.length < 2)
+    throw new Error("Fn::GetAtt: expected [resource, attribute]");
   const [id, ...rest] = parts.map((part) => text(part, "Fn::GetAtt"));
   const name = rest.join(".");
   const value = createdResource(id ?? "", scope).attributes[name];
   if (value === undefined)
-    throw new Error(`Fn::GetAtt: attribute ${name} of ${id} is not simulated: add it where the resource is created`);
+    throw new Error(
+      `Fn::GetAtt: attribute ${name} of ${id} is not simulated: add it where the resource is created`,
+    );
   return value;
 }
 
 function substitute(argument: unknown, scope: Scope): string {
   const [pattern, variables] = Array.isArray(argument) ? argument : [argument, {}];
   const own = new Map(Object.entries(Object(variables)));
-  return text(pattern, "Fn::Sub").replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+  const whole = text(pattern, "Fn::Sub").replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal === "!") return `\${${name}}`;
     if (own.has(name)) return text(resolve(own.get(name), scope), "Fn::Sub");
     return name.includes(".") ? attribute(name, scope) : text(reference(name, scope), "Fn::Sub");
   });
+  return scope.localise(whole);
 }
 
 /** Truth of a named condition; throws when the template does not define it. */

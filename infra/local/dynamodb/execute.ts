@@ -1,5 +1,11 @@
 /** Runs one DynamoDB operation on dynalite, as the HTTP server and the table provisioner need it. */
-import { type DynaliteError, type DynaliteStore, operations, type Parameters, validations } from "./dynalite.ts";
+import {
+  type DynaliteError,
+  type DynaliteStore,
+  operations,
+  type Parameters,
+  validations,
+} from "./dynalite.ts";
 
 /** An answer that is not 200. */
 export class DynamoDbError extends Error {
@@ -18,7 +24,11 @@ export class DynamoDbError extends Error {
 const extraParameters = new Set(["ReturnValuesOnConditionCheckFailure"]);
 
 /** The operation's answer; throws `DynamoDbError` as AWS would answer, and for what is not simulated. */
-export async function execute(store: DynaliteStore, name: string, parameters: Parameters): Promise<Parameters> {
+export async function execute(
+  store: DynaliteStore,
+  name: string,
+  parameters: Parameters,
+): Promise<Parameters> {
   const operation = operations.get(name);
   if (operation === undefined)
     throw notSimulated(`DynamoDB operation ${name} is not simulated`, "UnknownOperationException");

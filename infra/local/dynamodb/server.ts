@@ -55,7 +55,8 @@ export async function startDynamoDb(options: {
       (result) => json(200, result),
       (error: unknown) => {
         if (!(error instanceof DynamoDbError)) throw error;
-        if (error.message.includes("is not simulated")) options.log(`${error.message}, called by ${call.caller}`);
+        if (error.message.includes("is not simulated"))
+          options.log(`${error.message}, called by ${call.caller}`);
         return json(error.status, error.body);
       },
     );

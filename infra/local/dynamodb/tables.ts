@@ -8,7 +8,10 @@ const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.strin
 const indexSchema = z.object({
   IndexName: z.string(),
   KeySchema: keySchema,
-  Projection: z.object({ ProjectionType: z.string().optional(), NonKeyAttributes: z.array(z.string()).optional() }),
+  Projection: z.object({
+    ProjectionType: z.string().optional(),
+    NonKeyAttributes: z.array(z.string()).optional(),
+  }),
 });
 const shapeSchema = z.object({
   KeySchema: keySchema,
@@ -48,7 +51,9 @@ function comparable(shape: z.infer<typeof shapeSchema>) {
   const byName = (left: string, right: string) => left.localeCompare(right);
   return {
     keys: shape.KeySchema,
-    attributes: shape.AttributeDefinitions.map((each) => `${each.AttributeName}:${each.AttributeType}`).sort(byName),
+    attributes: shape.AttributeDefinitions.map((each) => `${each.AttributeName}:${each.AttributeType}`).sort(
+      byName,
+    ),
     indexes: (shape.GlobalSecondaryIndexes ?? [])
       .map(({ IndexName, KeySchema, Projection }) => JSON.stringify({ IndexName, KeySchema, Projection }))
       .sort(byName),

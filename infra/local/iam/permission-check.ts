@@ -9,7 +9,9 @@ export function isAllowed(statements: readonly Statement[], { action, resource }
     ({ actions, resources }) =>
       actions.some((pattern) => pattern.test(action)) && resources.some((pattern) => pattern.test(resource)),
   );
-  return matching.some(({ effect }) => effect === "Allow") && !matching.some(({ effect }) => effect === "Deny");
+  return (
+    matching.some(({ effect }) => effect === "Allow") && !matching.some(({ effect }) => effect === "Deny")
+  );
 }
 
 /**

@@ -30,7 +30,10 @@ export function requiredPermissions(call: ServiceCall, region: string, account: 
       return [{ action: `s3:${s3Actions[operation] ?? operation}`, resource: `arn:aws:s3:::${resource}` }];
     case "sqs":
       return [
-        { action: `sqs:${operation.replace(/Batch$/, "")}`, resource: `arn:aws:sqs:${region}:${account}:${resource}` },
+        {
+          action: `sqs:${operation.replace(/Batch$/, "")}`,
+          resource: `arn:aws:sqs:${region}:${account}:${resource}`,
+        },
       ];
     case "dynamodb": {
       const index = call.index === undefined ? "" : `/index/${call.index}`;
@@ -41,7 +44,10 @@ export function requiredPermissions(call: ServiceCall, region: string, account: 
     }
     case "sagemaker":
       return [
-        { action: `sagemaker:${operation}`, resource: `arn:aws:sagemaker:${region}:${account}:endpoint/${resource}` },
+        {
+          action: `sagemaker:${operation}`,
+          resource: `arn:aws:sagemaker:${region}:${account}:endpoint/${resource}`,
+        },
       ];
     default:
       return service satisfies never;

@@ -41,7 +41,9 @@ export async function layOutFunction(options: {
 async function moduleFoldersOf(layer: string): Promise<string[]> {
   for (const entry of await readdir(layer, { withFileTypes: true }))
     if (entry.isDirectory() && entry.name !== "nodejs")
-      throw new Error(`layer ${layer} holds ${entry.name}/: only nodejs/ can be mounted here, as there is no /opt`);
+      throw new Error(
+        `layer ${layer} holds ${entry.name}/: only nodejs/ can be mounted here, as there is no /opt`,
+      );
   const folders = moduleFolders.map((folder) => path.join(layer, folder));
   const present = await Promise.all(folders.map(exists));
   return folders.filter((_, index) => present[index]);

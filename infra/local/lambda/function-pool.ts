@@ -81,7 +81,12 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     async invoke(payload) {
       if (payload.length > maximumPayloadBytes) {
         const errorMessage = `the payload of ${payload.length} bytes exceeds Lambda's limit of 6 MB`;
-        return { kind: "failure", errorType: "RequestEntityTooLargeException", errorMessage, trace: errorMessage };
+        return {
+          kind: "failure",
+          errorType: "RequestEntityTooLargeException",
+          errorMessage,
+          trace: errorMessage,
+        };
       }
       const { worker, fresh } = await take();
       try {

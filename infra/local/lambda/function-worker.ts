@@ -87,7 +87,11 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
     }
   });
   thread.on("error", (error: Error) => {
-    ending ??= { errorType: "Runtime.ExitError", errorMessage: error.message, trace: error.stack ?? error.message };
+    ending ??= {
+      errorType: "Runtime.ExitError",
+      errorMessage: error.message,
+      trace: error.stack ?? error.message,
+    };
   });
   thread.on("exit", (code) => {
     const errorMessage = `Runtime exited with exit status ${code}`;

@@ -27,7 +27,8 @@ type Handler = (event: unknown, context: object) => unknown;
 async function loadHandler(): Promise<Handler> {
   const module: Record<string, unknown> = await import(pathToFileURL(settings.handlerFile).href);
   const handler = module[settings.handlerName];
-  if (typeof handler !== "function") throw new Error(`${settings.handlerFile} exports no ${settings.handlerName}`);
+  if (typeof handler !== "function")
+    throw new Error(`${settings.handlerFile} exports no ${settings.handlerName}`);
   if (handler.length > 2)
     throw new Error("the handler declares a callback parameter, which nodejs24.x refuses: return a promise");
   return (event, context) => handler(event, context);

@@ -25,7 +25,10 @@ export interface ScheduleSettings {
 
 /** Starts the schedule; the first call comes one period from now, as in EventBridge. */
 export function startSchedule(settings: ScheduleSettings): Schedule {
-  const timer = setInterval(() => settings.invoke(settings.input ?? scheduledEvent(settings)), settings.periodMs);
+  const timer = setInterval(
+    () => settings.invoke(settings.input ?? scheduledEvent(settings)),
+    settings.periodMs,
+  );
   return { stop: () => clearInterval(timer) };
 }
 

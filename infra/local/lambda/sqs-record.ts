@@ -21,7 +21,12 @@ interface MessageAttribute {
   readonly dataType: string;
 }
 
-export function sqsRecord(message: SqsMessage, receiptHandle: string, queueArn: string, region: string): SqsRecord {
+export function sqsRecord(
+  message: SqsMessage,
+  receiptHandle: string,
+  queueArn: string,
+  region: string,
+): SqsRecord {
   return {
     messageId: message.messageId,
     receiptHandle,
@@ -30,7 +35,9 @@ export function sqsRecord(message: SqsMessage, receiptHandle: string, queueArn: 
       ApproximateReceiveCount: String(message.approximateReceiveCount),
       SentTimestamp: String(message.sentTimestamp),
       SenderId: "000000000000",
-      ApproximateFirstReceiveTimestamp: String(message.approximateFirstReceiveTimestamp ?? message.sentTimestamp),
+      ApproximateFirstReceiveTimestamp: String(
+        message.approximateFirstReceiveTimestamp ?? message.sentTimestamp,
+      ),
       ...(message.sequenceNumber === undefined ? {} : { SequenceNumber: message.sequenceNumber }),
       ...(message.messageGroupId === undefined ? {} : { MessageGroupId: message.messageGroupId }),
       ...(message.messageDeduplicationId === undefined

@@ -47,10 +47,12 @@ export function readEmf(line: string): EmfLine {
   for (const { Namespace, Dimensions, Metrics } of _aws.CloudWatchMetrics) {
     for (const { Name } of Metrics) {
       const values = valuesSchema.safeParse(members[Name]);
-      if (!values.success) return { kind: "invalid", why: `metric ${Name}: ${z.prettifyError(values.error)}` };
+      if (!values.success)
+        return { kind: "invalid", why: `metric ${Name}: ${z.prettifyError(values.error)}` };
       for (const names of Dimensions.length === 0 ? [[]] : Dimensions) {
         const missing = names.find((name) => typeof members[name] !== "string");
-        if (missing !== undefined) return { kind: "invalid", why: `dimension ${missing} has no text value in the line` };
+        if (missing !== undefined)
+          return { kind: "invalid", why: `dimension ${missing} has no text value in the line` };
         const dimensions = Object.fromEntries(names.map((name) => [name, String(members[name])]));
         datapoints.push({ namespace: Namespace, name: Name, dimensions, values: values.data });
       }

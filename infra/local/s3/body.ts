@@ -49,13 +49,19 @@ export async function spoolStream(
 
 /** Spools a request's body. */
 export async function spoolBody(request: S3Request, directory: string): Promise<Spooled> {
-  refuseByHeaders(request, maxBodyBytes);
+  if (declaredBytes(request) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  if (
+    headerOf(request, "content-length") === undefined &&
+    headerOf(request, "transfer-encoding") === undefined
+  ) {
+    throw new S3Error("MissingContentLength", "You must provide the Content-Length HTTP header.");
+  }
   return spoolStream(request.body, directory, promiseOf(request), decoderFor(request));
 }
 
 /** Reads an XML body into memory. */
 export async function readDocument(request: S3Request): Promise<string> {
-  refuseByHeaders(request, maxDocumentBytes);
+  if (declaredBytes(request) > maxDocumentBytes) throw tooLarge(maxDocumentBytes);
   const verifier = new BodyVerifier(promiseOf(request), maxDocumentBytes);
   const decoder = decoderFor(request);
   const chunks: Buffer[] = [];
@@ -75,14 +81,6 @@ function watch(verifier: BodyVerifier) {
       yield chunk;
     }
   };
-}
-
-function refuseByHeaders(request: S3Request, limit: number): void {
-  if (declaredBytes(request) > limit) throw tooLarge(limit);
-  const chunkedTransfer = headerOf(request, "transfer-encoding") !== undefined;
-  if (headerOf(request, "content-length") === undefined && !chunkedTransfer) {
-    throw new S3Error("MissingContentLength", "You must provide the Content-Length HTTP header.");
-  }
 }
 
 function decoderFor(request: S3Request): AwsChunkedDecoder | undefined {

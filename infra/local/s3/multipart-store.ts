@@ -93,7 +93,9 @@ export class MultipartStore {
   /** Rebuilds the index after a restart. */
   load(): void {
     mkdirSync(this.#directory, { recursive: true });
-    for (const id of readdirSync(this.#directory)) this.#loadUpload(id);
+    for (const entry of readdirSync(this.#directory, { withFileTypes: true })) {
+      if (entry.isDirectory()) this.#loadUpload(entry.name);
+    }
   }
 
   #find(id: string, key: string) {

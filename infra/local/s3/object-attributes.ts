@@ -1,4 +1,5 @@
 /** Which request headers stay with an object, and how they come back. */
+import { validateHeaderValue } from "node:http";
 import { contentEncodings } from "./body.ts";
 import { headerOf, type S3Request } from "./request.ts";
 import { S3Error } from "./s3-error.ts";
@@ -28,7 +29,7 @@ export function attributesOf(request: S3Request): ObjectAttributes {
   const metadata = Object.fromEntries(
     Object.keys(request.headers)
       .filter((name) => name.startsWith(metadataPrefix))
-      .map((name) => [name.slice(metadataPrefix.length), headerOf(request, name) ?? ""]),
+      .map((name) => [name.slice(metadataPrefix.length), sendable(name, headerOf(request, name) ?? "")]),
   );
   const bytes = Object.entries(metadata).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (bytes > maxMetadataBytes) {
@@ -46,7 +47,17 @@ export function attributeHeaders(object: StoredObject, request: S3Request): Reco
   for (const [name, value] of Object.entries(object.metadata)) headers[metadataPrefix + name] = value;
   for (const name of [...keptHeaders, "content-encoding"]) {
     const override = request.query.get(`response-${name}`);
-    if (override !== null) headers[name] = override;
+    if (override !== null) headers[name] = sendable(`response-${name}`, override);
   }
   return headers;
+}
+
+/** A presigned URL can carry text that no HTTP header can; better refused here than when it is read back. */
+function sendable(name: string, value: string): string {
+  try {
+    validateHeaderValue(name, value);
+    return value;
+  } catch {
+    throw new S3Error("InvalidArgument", `${name} has characters that an HTTP header cannot carry: ${value}`);
+  }
 }

@@ -105,32 +105,33 @@ export function levelOf(request: S3Request): Level {
   return request.key === "" ? "bucket" : "object";
 }
 
-/** Query parameters of signing and of SDK bookkeeping, which name no behaviour. */
-export function isTransportParameter(name: string): boolean {
-  return (
-    name === "x-id" ||
-    /^x-amz-(algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders|user-agent)$/i.test(
-      name,
-    )
-  );
-}
-
-/** The operation a request asks for, if it asks for nothing that operation does not know. */
-export function findRoute(request: S3Request): Route | undefined {
+/**
+ * The operation a request asks for. With "known parameters only" nothing is found if the query holds a
+ * parameter the operation does not understand; the loose form serves to name what is refused.
+ */
+export function findRoute(
+  request: S3Request,
+  strictness: "known parameters only" | "other parameters too",
+): Route | undefined {
   const level = levelOf(request);
   const copies = request.headers["x-amz-copy-source"] !== undefined;
-  const names = [...new Set(request.query.keys())].filter((name) => !isTransportParameter(name));
-  return routes.find(
+  const fitting = routes.filter(
     (candidate) =>
       candidate.method === request.method &&
       candidate.level === level &&
       (candidate.copies ?? false) === copies &&
-      candidate.needs.every((need) => meets(request.query, need)) &&
-      names.every(
-        (name) =>
-          candidate.takes.includes(name) || candidate.needs.some((need) => need.split("=")[0] === name),
-      ),
+      candidate.needs.every((need) => meets(request.query, need)),
   );
+  if (strictness === "known parameters only") {
+    return fitting.find((candidate) =>
+      [...request.query.keys()].every((name) => understands(candidate, name)),
+    );
+  }
+  return fitting.sort((a, b) => b.needs.length - a.needs.length)[0];
+}
+
+function understands(candidate: Route, name: string): boolean {
+  return candidate.takes.includes(name) || candidate.needs.some((need) => need.split("=")[0] === name);
 }
 
 function meets(query: URLSearchParams, need: string): boolean {

@@ -39,7 +39,10 @@ export async function startS3(options: S3Options): Promise<S3Server> {
     options.directory === undefined ? mkdtempSync(join(tmpdir(), "touchstone-s3-")) : undefined;
   const catalog = new Catalog(options.directory ?? temporary ?? "");
   const context: S3Context = { catalog, region: options.region, deliver: options.deliver };
-  const server = createServer((incoming, response) => answer(context, options.tap, incoming, response));
+  const server = createServer((incoming, response) => {
+    // What `answer` cannot put into a reply would otherwise end the whole process.
+    answer(context, options.tap, incoming, response).catch((error: Error) => response.destroy(error));
+  });
   // Uploads take as long as they take.
   server.requestTimeout = 0;
   server.keepAliveTimeout = keepAliveMs;
@@ -72,7 +75,7 @@ async function answer(
   let reply: Reply;
   try {
     const request = parseRequest(incoming, requestId);
-    const route = findRoute(request);
+    const route = findRoute(request, "known parameters only");
     if (route === undefined) throw unsupportedOperation(request);
     reply = await tapped(context, tap, request, route);
   } catch (error) {

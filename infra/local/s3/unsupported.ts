@@ -1,7 +1,7 @@
 /** Refuses, by name and with 501, everything this S3 does not do: nothing is ever silently accepted. */
 
 import type { S3Request } from "./request.ts";
-import { isTransportParameter, levelOf } from "./routes.ts";
+import { findRoute, levelOf } from "./routes.ts";
 import { S3Error } from "./s3-error.ts";
 
 const verbs: Readonly<Record<string, string>> = {
@@ -33,6 +33,8 @@ const irregularSubresources: Readonly<Record<string, string>> = {
   "object-lock": "ObjectLockConfiguration",
 };
 
+const listingParameters: readonly string[] = ["prefix", "delimiter", "marker", "encoding-type"];
+
 /** Headers beginning with `x-amz-` that some operation here acts on, or that belong to transport. */
 const knownHeaders: readonly string[] = [
   "x-amz-date",
@@ -52,7 +54,7 @@ const knownHeaders: readonly string[] = [
 
 /** The error for a request that no route fits; the message names the operation as AWS does. */
 export function unsupportedOperation(request: S3Request): S3Error {
-  const names = [...new Set(request.query.keys())].filter((name) => !isTransportParameter(name));
+  const names = [...new Set(request.query.keys())];
   const query = names.length === 0 ? "" : ` with ?${names.join("&")}`;
   return new S3Error(
     "NotImplemented",
@@ -61,15 +63,20 @@ export function unsupportedOperation(request: S3Request): S3Error {
 }
 
 function operationName(request: S3Request, names: readonly string[]): string {
+  const known = findRoute(request, "other parameters too");
+  // A subresource has no value; a parameter with one is a variant of an operation we may know.
+  const subresource = names.find(
+    (name) => request.query.get(name) === "" && !listingParameters.includes(name),
+  );
+  if (known !== undefined && (known.needs.length > 0 || subresource === undefined)) return known.name;
   const level = levelOf(request);
-  const subresource = names.find((name) => request.query.get(name) === "") ?? names[0];
   const irregular = irregularNames[[request.method, level, subresource].filter(Boolean).join(" ")];
   if (irregular !== undefined) return irregular;
   const verb = verbs[request.method] ?? request.method;
-  const target = level === "object" ? "Object" : level === "bucket" ? "Bucket" : "Service";
-  if (subresource === undefined) return verb + target;
   if (subresource === "publicAccessBlock") return `${verb}PublicAccessBlock`;
-  return verb + target + (irregularSubresources[subresource] ?? pascalCase(subresource));
+  return (
+    verb + pascalCase(level) + (irregularSubresources[subresource ?? ""] ?? pascalCase(subresource ?? ""))
+  );
 }
 
 function pascalCase(name: string): string {

@@ -26,37 +26,39 @@ export async function startContainer(options: {
     env: { PATH: process.env.PATH, ...options.environment, SAGEMAKER_BIND_TO_PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", options.log);
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", options.log);
   const url = `http://127.0.0.1:${port}`;
   try {
     await untilHealthy(url, child, options.signal);
   } catch (error) {
     await stop(child);
-    throw new Error(`container ${options.directory}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(
+      `container ${options.directory}: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return { url, stop: () => stop(child) };
 }
 
-async function untilHealthy(url: string, child: ChildProcess, signal: AbortSignal | undefined): Promise<void> {
-  const ended = once(child, "exit").then(([code]) => {
-    throw new Error(`serve.ts ended with code ${code} before it was healthy`);
-  });
-  const healthy = (async () => {
-    const deadline = performance.now() + healthLimitMs;
-    while (performance.now() < deadline) {
-      signal?.throwIfAborted();
-      const ok = await fetch(`${url}/ping`).then(
-        (response) => response.ok,
-        () => false,
-      );
-      if (ok || child.exitCode !== null) return;
-      await setTimeout(50);
-    }
-    throw new Error(`no healthy answer to GET /ping within ${healthLimitMs / 1000} s`);
-  })();
-  // The loser of the race may still reject, long after anyone listens.
-  ended.catch(() => {});
-  await Promise.race([healthy, ended]);
+async function untilHealthy(
+  url: string,
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await once(child, "spawn");
+  const deadline = performance.now() + healthLimitMs;
+  while (performance.now() < deadline) {
+    signal?.throwIfAborted();
+    if (child.exitCode !== null)
+      throw new Error(`serve.ts ended with code ${child.exitCode} before it was healthy`);
+    const healthy = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(5_000) }).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (healthy) return;
+    await setTimeout(50);
+  }
+  throw new Error(`no healthy answer to GET /ping within ${healthLimitMs / 1000} s`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -31,7 +31,9 @@ export async function startSageMaker(options: {
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const name = request.url?.match(/^\/endpoints\/([^/]+)\/invocations$/)?.[1];
     if (request.method !== "POST" || name === undefined) {
-      options.log(`SageMaker runtime: ${request.method} ${request.url} is not simulated, only InvokeEndpoint is`);
+      options.log(
+        `SageMaker runtime: ${request.method} ${request.url} is not simulated, only InvokeEndpoint is`,
+      );
       return failure(501, "UnknownOperationException", "only InvokeEndpoint is simulated");
     }
     const body = await readBody(request);
@@ -52,7 +54,11 @@ export async function startSageMaker(options: {
       container === undefined
         ? failure(400, "ValidationError", `Endpoint ${name} of account 000000000000 not found.`)
         : body.length > payloadLimit
-          ? failure(400, "ValidationError", `the payload of ${body.length} bytes exceeds the limit of ${payloadLimit}`)
+          ? failure(
+              400,
+              "ValidationError",
+              `the payload of ${body.length} bytes exceeds the limit of ${payloadLimit}`,
+            )
           : await forward(container, request, body);
     await options.tap.after(call, { status: reply.status, responseBytes: reply.body.length });
     return reply;
@@ -108,7 +114,12 @@ function modelError(originalStatus: number, message: string): Reply {
   );
 }
 
-function failure(status: number, type: string, message: string, details: Record<string, unknown> = {}): Reply {
+function failure(
+  status: number,
+  type: string,
+  message: string,
+  details: Record<string, unknown> = {},
+): Reply {
   return {
     status,
     headers: { "content-type": "application/json", "x-amzn-errortype": type },

@@ -10,7 +10,11 @@ type Persistence = NonNullable<SqsStore["persistence"]>;
 
 interface Fauxqs {
   readonly stores: FauxqsStores;
-  readonly createMessage: (body: string, attributes?: Record<string, never>, delaySeconds?: number) => SqsMessage;
+  readonly createMessage: (
+    body: string,
+    attributes?: Record<string, never>,
+    delaySeconds?: number,
+  ) => SqsMessage;
   readonly persistence: Persistence | undefined;
 }
 
@@ -40,7 +44,8 @@ export async function openFauxqs(directory: string | undefined): Promise<Fauxqs>
  */
 function mendReleasedMessages(persistence: Persistence): void {
   const database: unknown = Reflect.get(persistence, "db");
-  if (!(database instanceof DatabaseSync)) throw new Error("fauxqs keeps its database elsewhere: pin fauxqs 2.4.1");
+  if (!(database instanceof DatabaseSync))
+    throw new Error("fauxqs keeps its database elsewhere: pin fauxqs 2.4.1");
   const release = database.prepare(
     "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
   );

@@ -1,4 +1,5 @@
 /** SQS: fauxqs on 127.0.0.1 with every call tapped, and direct access to the queues for the pollers. Started by the stack. */
+import type { FastifyInstance } from "fastify";
 import { buildApp } from "fauxqs";
 import * as z from "zod";
 import type { ServiceCall } from "../tap.ts";
@@ -16,8 +17,8 @@ export interface SqsService {
   /** Creates the queue, or gives an existing one (kept from an earlier run) these attributes. */
   ensureQueue(name: string, attributes: Readonly<Record<string, string>>): { url: string; arn: string };
   queueByArn(arn: string): SqsQueue | undefined;
-  /** Puts a message on a queue on behalf of another service; throws when there is no such queue. */
-  deliver(queueArn: string, body: string): void;
+  /** Puts a message on a queue on behalf of another service; rejects when there is no such queue. */
+  deliver(queueArn: string, body: string): Promise<void>;
   counts(): Record<string, QueueCounts>;
   close(): Promise<void>;
 }
@@ -37,13 +38,17 @@ export async function startSqs(options: {
   store.region = options.region;
   // With no host of its own, fauxqs builds queue URLs from the request: an address, which every resolver knows.
   store.host = "";
-  const app = buildApp({ logger: false, defaultRegion: options.region, stores });
+  const app: FastifyInstance = buildApp({ logger: false, defaultRegion: options.region, stores });
   const calls = new WeakMap<object, ServiceCall>();
 
   app.addHook("onRequest", async (request, reply) => {
     if (request.method === "POST" && request.headers["x-amz-target"] !== undefined) return;
-    options.log(`refused ${request.method} ${request.url}: only the JSON protocol of SQS is served on this port`);
-    return reply.status(501).send({ __type: "NotImplemented", message: "This port serves the SQS JSON protocol only." });
+    options.log(
+      `refused ${request.method} ${request.url}: only the JSON protocol of SQS is served on this port`,
+    );
+    return reply
+      .status(501)
+      .send({ __type: "NotImplemented", message: "This port serves the SQS JSON protocol only." });
   });
   app.addHook("preHandler", async (request, reply) => {
     const body = bodySchema.safeParse(request.body).data;
@@ -89,7 +94,7 @@ export async function startSqs(options: {
       return { url: queueUrl(name), arn };
     },
     queueByArn: (arn) => store.getQueueByArn(arn),
-    deliver(queueArn, body) {
+    async deliver(queueArn, body) {
       const queue = store.getQueueByArn(queueArn);
       if (queue === undefined) throw new Error(`there is no queue ${queueArn} to deliver to`);
       queue.enqueue(createMessage(body, {}, Number(queue.attributes.DelaySeconds)));

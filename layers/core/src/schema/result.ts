@@ -54,6 +54,8 @@ export const resultSchema = z.strictObject({
   fields: z.array(fieldResultSchema),
   explanation: z.string().max(1000).optional(),
   evidence: z.array(evidenceSchema).max(10).optional(),
+  /** Per field with a human label in the upload: whether the machine's value equals it. */
+  agrees: z.record(z.string(), z.boolean()).optional(),
   gists: z
     .array(
       z.strictObject({

@@ -1,12 +1,21 @@
 /** What an S3 notification announces: batch files to take in, and why everything else is passed over. */
-import { batchIdOf, decodeS3Key, readUploadPath } from "./upload-key.ts";
+
 import type { BatchRecord } from "../../schema/ledger.ts";
-import { type S3Notification, s3NotificationSchema, s3RecordSchema, type UploadsMessage } from "../../schema/s3-notification.ts";
+import {
+  type S3Notification,
+  s3NotificationSchema,
+  s3RecordSchema,
+  type UploadsMessage,
+} from "../../schema/s3-notification.ts";
+import { batchIdOf, decodeS3Key, readUploadPath } from "./upload-key.ts";
 
 export type Announcement =
   | { readonly kind: "batch"; readonly batch: BatchRecord }
   /** Nothing to do, and nothing wrong. */
-  | { readonly kind: "passed-over"; readonly why: "test-event" | "folder-marker" | "not-a-batch-file" | "not-a-creation" }
+  | {
+      readonly kind: "passed-over";
+      readonly why: "test-event" | "folder-marker" | "not-a-batch-file" | "not-a-creation";
+    }
   | { readonly kind: "unreadable"; readonly message: string };
 
 /** Every record by itself: a broken one never hides its neighbours. An SNS envelope is unwrapped first. */

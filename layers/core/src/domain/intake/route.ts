@@ -29,7 +29,10 @@ export const routeSample = (
     const own = known.get(sample.task);
     const fault = broken.get(sample.task);
     if (own) return { kind: "routed", known: own };
-    return { kind: "unrouted", detail: fault ?? `the sample names task "${sample.task}", which has no template` };
+    return {
+      kind: "unrouted",
+      detail: fault ?? `the sample names task "${sample.task}", which has no template`,
+    };
   }
   const byPath = [...known.values()].find((candidate) => candidate.template.task === path.task);
   if (byPath) return { kind: "routed", known: byPath };

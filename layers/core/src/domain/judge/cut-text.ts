@@ -1,5 +1,5 @@
 /** Shortens a text to a number of tokens and says in the text that it did; used where a prompt is over budget. */
-import { beforePair, estimateTokens, unitsWithin } from "./token-estimate.ts";
+import { estimateTokens, unitsWithin, unitsWithinFromEnd } from "./token-estimate.ts";
 
 /** Below this many tokens a remainder of a text says nothing, and the whole is left out. */
 const leastUseful = 24;
@@ -18,19 +18,7 @@ export function cutText(text: string, tokens: number, note: (droppedTokens: numb
   const room = tokens - estimateTokens(note(whole)) - 1;
   if (room < leastUseful) return { text: "", droppedTokens: whole };
   const head = text.slice(0, unitsWithin(text, Math.floor(room * headShare)));
-  const tail = lastWithin(text, room - estimateTokens(head) - 1);
+  const tail = text.slice(text.length - unitsWithinFromEnd(text, room - estimateTokens(head)));
   const droppedTokens = Math.max(1, whole - estimateTokens(head) - estimateTokens(tail));
   return { text: head + note(droppedTokens) + tail, droppedTokens };
-}
-
-/** The longest end of the text inside `tokens`. */
-function lastWithin(text: string, tokens: number): string {
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (estimateTokens(text.slice(middle)) <= tokens) high = middle;
-    else low = middle + 1;
-  }
-  return text.slice(low < text.length ? beforePair(text, low + 1) : low);
 }

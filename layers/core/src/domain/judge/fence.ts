@@ -25,15 +25,18 @@ export const openFence = (mark: string, name: string): string => `<<${mark} ${na
 export const closeFence = (mark: string, name: string): string => `<</${mark} ${name}>>`;
 
 const hidden =
-  /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|(?<=[\p{ASCII}\p{Script=Han}])[\u200c\u200d](?=[\p{ASCII}\p{Script=Han}])/gu;
+  /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u115f\u1160\u3164\ufeff\u{e0000}-\u{e007f}]|(?<=[\p{ASCII}\p{Script=Han}])[\u200c\u200d](?=[\p{ASCII}\p{Script=Han}])/gu;
 /** The tags of a flag emoji (a black flag, letters, an end) are visible. */
 const flagEmoji = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
-const control = /<\|[\w-]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?s>|<(?:start|end)_of_turn>|<｜[^｜<>]{1,40}｜>/gi;
+const control =
+  /<\|[\w-]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?s>|<(?:start|end)_of_turn>|<｜[^｜<>]{1,40}｜>/gi;
 const imitation =
   /<<\/?[\w-]{1,64} [\w -]{1,64}>>|<\/?(?:standard|rubric|fields|rules|sample|input|output|reference|answer|example|examples|message|candidate|labels|gist|system|data|instructions?)\b[^<>]{0,80}>|\[(?:image|video) \d+/gi;
 const instructions = [
   /(?:忽略|无视|不要管|不用管)(?:掉)?(?:以上|上述|上面|之前|前面|先前|所有|一切)[^。！？\n]{0,16}(?:标准|指令|要求|规则|提示|内容|说明)/u,
-  /(?:直接|请|务必|必须|一律|应当)[^。！？，,\n]{0,8}(?:给|打|判|评|标)[^。！？，,\n]{0,8}(?:满分|最高分|10\s*分|100\s*分|合格|通过)/u,
+  /(?:直接|一律|无条件)[^。！？\n]{0,8}(?:给|打|判|评|标)[^。！？\n]{0,8}(?:满分|最高分|10\s*分|100\s*分|合格|通过|正确)/u,
+  /(?:本|这个|该|此|我的)(?:回答|答案|作品|样本|内容)[^。！？\n]{0,12}(?:应|必须|请|务必)[^。！？\n]{0,10}(?:满分|最高分|10\s*分|100\s*分|合格|通过)/u,
+  /(?:评审|评委|裁判|打分|评分)(?:员|者|模型|系统)?[^。！？\n]{0,4}[，,：:][^。！？\n]{0,20}(?:满分|最高分|合格|通过)/u,
   /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,24}\b(?:previous|above|prior|earlier|preceding|all)\b[^.!?\n]{0,24}\b(?:instructions?|rules?|prompts?|criteria|standards?|rubrics?)\b/i,
   /\b(?:give|assign|award|rate|score|grade)\b[^.!?\n]{0,40}\b(?:full marks?|full score|highest (?:score|rating|grade)|maximum (?:score|rating|points)|perfect score|10\s*\/\s*10)\b/i,
 ];

@@ -21,15 +21,24 @@ export function unitsWithin(text: string, tokens: number): number {
   let spent = 0;
   for (let index = 0; index < text.length; index++) {
     spent += isWide(text.charCodeAt(index)) ? 1 : 1 / charactersPerToken;
-    if (spent > tokens) return beforePair(text, index);
+    if (spent > tokens) return isLowSurrogate(text, index) ? index - 1 : index;
   }
   return text.length;
 }
 
-/** The same index, or one less where it would stand inside a surrogate pair. */
-export function beforePair(text: string, index: number): number {
+/** The same from the text's end: how many of its last units fit. */
+export function unitsWithinFromEnd(text: string, tokens: number): number {
+  let spent = 0;
+  for (let index = text.length - 1; index >= 0; index--) {
+    spent += isWide(text.charCodeAt(index)) ? 1 : 1 / charactersPerToken;
+    if (spent > tokens) return text.length - (isLowSurrogate(text, index + 1) ? index + 2 : index + 1);
+  }
+  return text.length;
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
-  return unit >= 0xdc00 && unit <= 0xdfff ? index - 1 : index;
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function isWide(unit: number): boolean {

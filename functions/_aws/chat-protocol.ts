@@ -1,0 +1,72 @@
+/** The OpenAI chat protocol, whatever carries it: the body sent, the answer read, errors told apart. */
+import { type ErrorCode, type PipelineError, permanent, transient } from "@touchstone/core/errors";
+import { type ChatCompletion, type ChatRequest, chatCompletionSchema } from "@touchstone/core/schema/chat";
+import { redactEcho } from "./redact-echo.ts";
+import { isObject, parseJson } from "./untrusted-json.ts";
+
+/** All texts of a request; what of them comes back in an error message is taken out. */
+const sentTexts = (request: Pick<ChatRequest, "messages">): readonly string[] =>
+  request.messages.flatMap(({ content }) =>
+    typeof content === "string"
+      ? [content]
+      : content.map((part) => (part.type === "text" ? part.text : part.image_url.url)),
+  );
+
+/**
+ * A 200 answer. One that carries an `error` object is returned too, for the reader to judge. What is no
+ * completion (a web page, a list, cut JSON) is transient: it comes from something in between, not the model.
+ */
+export const readCompletion = (text: string, where: string): ChatCompletion => {
+  const body = parseJson(text);
+  if (!isObject(body)) {
+    const shape = body === undefined ? "no JSON" : Array.isArray(body) ? "a JSON list" : typeof body;
+    throw transient("unavailable", `${where} answered ${shape} instead of a chat completion; check its URL`);
+  }
+  const parsed = chatCompletionSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.map(String).join(".") ?? "";
+  throw transient(
+    "unavailable",
+    `${where} answered with a bad "${field}": ${issue?.message ?? "unknown shape"}`,
+  );
+};
+
+/** The server's own words in an error body: `{error: {message}}`, `{error: text}`, `{message}` or `{detail}`. */
+const errorWords = (text: string): { readonly message: string; readonly code: string } => {
+  const body = parseJson(text);
+  if (!isObject(body)) return { message: "", code: "" };
+  const inner = isObject(body.error) ? body.error : body;
+  const words = [inner.message, body.error, body.detail, inner.error_msg].find(
+    (word) => typeof word === "string",
+  );
+  return { message: typeof words === "string" ? words : "", code: String(inner.code ?? inner.type ?? "") };
+};
+
+const tooLong =
+  /context.{0,20}(length|window)|maximum context|too many tokens|too (long|large)|max_model_len/i;
+
+interface Refusal {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The error behind any status but 2xx. Its message holds the status and the server's words, never the sample's. */
+export const statusError = (
+  where: string,
+  { status, body, retryAfterSeconds }: Refusal,
+  request: Pick<ChatRequest, "messages">,
+): PipelineError => {
+  const words = errorWords(body);
+  const said = words.message === "" ? "" : `: ${redactEcho(words.message, sentTexts(request))}`;
+  const message = `${where} answered ${status}${said}`;
+  if (status === 429 || status === 503) {
+    return transient("throttled", message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  }
+  if (status === 408 || status === 504) return transient("timed-out", message);
+  if (status >= 500) return transient("unavailable", message);
+  const large = status === 413 || tooLong.test(words.message) || tooLong.test(words.code);
+  const code: ErrorCode = large ? "payload-too-large" : "refused";
+  return permanent(code, message);
+};

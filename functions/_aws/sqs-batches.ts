@@ -1,0 +1,46 @@
+/** Turns messages into SQS entries and packs them into calls that SQS accepts; used by sqs-sender.ts. */
+import { permanent } from "@touchstone/core/errors";
+
+/** SQS's limit for one message and for the messages of one call together. */
+export const maxSqsBytes = 1_048_576;
+const maxEntries = 10;
+
+export interface Entry {
+  /** Distinct within one send. */
+  readonly id: string;
+  readonly body: string;
+  readonly bytes: number;
+}
+
+/** U+FFFE and U+FFFF are JSON but not XML, so SQS refuses them; their escapes mean the same. */
+const escapeForSqs = (json: string): string =>
+  json.replace(/[\ufffe\uffff]/g, (unit) => (unit === "\ufffe" ? "\\ufffe" : "\\uffff"));
+
+/** One entry per message; a message over `bytesLimit` (UTF-8 bytes of its JSON) must travel by pointer. */
+export const toEntries = (messages: readonly unknown[], bytesLimit: number): readonly Entry[] =>
+  messages.map((message, index) => {
+    const body = escapeForSqs(JSON.stringify(message));
+    const bytes = Buffer.byteLength(body);
+    if (bytes <= bytesLimit) return { id: String(index), body, bytes };
+    throw permanent(
+      "payload-too-large",
+      `message ${index + 1} of ${messages.length} has ${bytes} bytes, over the queue's ${bytesLimit}; send a pointer to it instead`,
+    );
+  });
+
+/** At most ten entries and `bytesLimit` bytes a batch, in order. */
+export const packBatches = (entries: readonly Entry[], bytesLimit: number): readonly (readonly Entry[])[] => {
+  const batches: Entry[][] = [];
+  let room = 0;
+  for (const entry of entries) {
+    const last = batches.at(-1);
+    if (last && last.length < maxEntries && entry.bytes <= room) {
+      last.push(entry);
+      room -= entry.bytes;
+    } else {
+      batches.push([entry]);
+      room = bytesLimit - entry.bytes;
+    }
+  }
+  return batches;
+};

@@ -1,0 +1,69 @@
+/** Wires DESCRIBE: samples with pictures from the describe queue. */
+import { randomUUID } from "node:crypto";
+import {
+  type DescribeRequest,
+  describeRequestSchema,
+  type ScoreRequest,
+} from "@touchstone/core/schema/messages";
+import { timing } from "@touchstone/core/timing";
+import { chatModel } from "../_aws/chat-model.ts";
+import { dynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clients.ts";
+import { dynamoGistStore } from "../_aws/dynamo-gist-store.ts";
+import { readEnvironment, timeScale } from "../_aws/env.ts";
+import { httpsPicture, readHosts } from "../_aws/https-picture.ts";
+import { createLogger } from "../_aws/log.ts";
+import { s3BlobStore } from "../_aws/s3-blob-store.ts";
+import { s3TemplateStore } from "../_aws/s3-template-store.ts";
+import { sageMakerStrategyModel } from "../_aws/sagemaker-strategy-model.ts";
+import { sharpNormaliser } from "../_aws/sharp-normaliser.ts";
+import { sqsSender } from "../_aws/sqs-sender.ts";
+import { eachMessage, sqsStage } from "../_aws/stage.ts";
+import { type DescribePorts, describeSample } from "./describe.ts";
+
+const environment = readEnvironment(
+  "UPLOADS_BUCKET",
+  "RESULTS_BUCKET",
+  "GISTS_TABLE",
+  "DESCRIBE_QUEUE_URL",
+  "SCORE_QUEUE_URL",
+  "STRATEGY_ENDPOINT",
+  "CAPTIONER_URL",
+  "CAPTIONER_MODEL",
+  "MEDIA_HOSTS",
+);
+const logger = createLogger();
+const table = timing(timeScale());
+const sqs = sqsClient();
+const sageMaker = sageMakerClient();
+const blobs = s3BlobStore(s3Client());
+
+const ports: DescribePorts = {
+  blobs,
+  gists: dynamoGistStore({ client: dynamoClient(), name: environment.GISTS_TABLE }, Date.now),
+  templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
+  normaliser: sharpNormaliser(),
+  strategy: sageMakerStrategyModel({ client: sageMaker, name: environment.STRATEGY_ENDPOINT }),
+  captioner: chatModel(environment.CAPTIONER_URL, environment.CAPTIONER_MODEL, {
+    sageMaker: () => sageMaker,
+    timeoutMs: table.modelTimeout.captioner * 1000,
+    clock: Date.now,
+    apiKey: process.env.CAPTIONER_API_KEY,
+  }),
+  fetchPicture: httpsPicture(readHosts(environment.MEDIA_HOSTS)),
+  describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),
+  score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
+  clock: Date.now,
+  token: randomUUID,
+  random: Math.random,
+  timing: table,
+  resultsBucket: environment.RESULTS_BUCKET,
+};
+
+/** Pictures are decoded in memory; a few at a time keep the function inside its size. */
+const concurrency = 4;
+
+export const handler = sqsStage({
+  schema: describeRequestSchema,
+  logger,
+  run: eachMessage((request) => describeSample(request, ports), { concurrency, logger }),
+});

@@ -1,0 +1,153 @@
+/** REVIEW: people claim tasks, keep or give back the lease, and give verdicts. */
+import { shownToReviewer, verdictFault } from "@touchstone/core/domain/review/answer-review";
+import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
+import type { SettleMessage } from "@touchstone/core/schema/messages";
+import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
+import type { ClaimedReview, ReviewErrorKind } from "@touchstone/core/schema/review-api";
+import type { FieldValue, Sample } from "@touchstone/core/schema/sample";
+
+export interface ReviewPorts {
+  readonly reviews: ReviewStore;
+  readonly templates: TemplateStore;
+  readonly settle: MessageSender<SettleMessage>;
+  readonly unpack: (payload: SamplePayload) => Promise<Sample>;
+  readonly clock: Clock;
+  readonly token: TokenSource;
+  /** How long a claim lasts without a heartbeat. */
+  readonly leaseSeconds: number;
+}
+
+export type Answer<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly kind: ReviewErrorKind; readonly message: string };
+
+const refuse = (kind: ReviewErrorKind, message: string): Answer<never> => ({ ok: false, kind, message });
+
+/** Candidates looked at before giving up: others claim from the same front of the queue. */
+const claimWindow = 20;
+
+/** Claims a named task, or the most useful one that nobody holds. The claim is the start of the work, never its end. */
+export const claimReview = async (
+  wish: {
+    readonly reviewer: string;
+    readonly reviewId?: string | undefined;
+    readonly task?: string | undefined;
+  },
+  ports: ReviewPorts,
+): Promise<Answer<ClaimedReview>> => {
+  const now = ports.clock();
+  const ids =
+    wish.reviewId === undefined
+      ? (
+          await ports.reviews.claimable({
+            now,
+            limit: claimWindow,
+            ...(wish.task === undefined ? {} : { task: wish.task }),
+          })
+        ).map((task) => task.id)
+      : [wish.reviewId];
+  for (const id of ids) {
+    const lease = {
+      reviewer: wish.reviewer,
+      token: ports.token(),
+      expiresAt: now + ports.leaseSeconds * 1000,
+    };
+    const claimed = await ports.reviews.claim(id, lease, now);
+    if (claimed.kind === "claimed") return { ok: true, value: await present(claimed.task, ports) };
+    if (wish.reviewId === undefined) continue;
+    switch (claimed.kind) {
+      case "busy":
+        return refuse("lease-lost", "somebody else holds this task");
+      case "done":
+        return refuse("already-decided", "this task has a verdict already");
+      case "missing":
+        return refuse("not-found", "there is no such review task");
+      default:
+        claimed satisfies never;
+    }
+  }
+  return refuse("nothing-open", "no review task is open");
+};
+
+/** A task with everything a person needs, so that no second look-up is needed. */
+export const present = async (task: ReviewTask, ports: ReviewPorts): Promise<ClaimedReview> => {
+  const shown = shownToReviewer(task);
+  const template = task.template ? await ports.templates.pinned(task.template) : null;
+  const payload = shown.payload ? { sample: await ports.unpack(shown.payload) } : null;
+  return { task: { ...shown, payload }, fields: template?.fields ?? [], standard: template?.standard ?? "" };
+};
+
+export const extendLease = async (
+  lease: { readonly reviewId: string; readonly token: string },
+  ports: ReviewPorts,
+): Promise<Answer<{ readonly expiresAt: number }>> => {
+  const now = ports.clock();
+  const expiresAt = now + ports.leaseSeconds * 1000;
+  return (await ports.reviews.extend(lease.reviewId, lease.token, expiresAt, now))
+    ? { ok: true, value: { expiresAt } }
+    : refuse("lease-lost", "the lease has run out and somebody else may hold the task");
+};
+
+export const releaseReview = async (
+  lease: { readonly reviewId: string; readonly token: string },
+  ports: ReviewPorts,
+): Promise<Answer<{ readonly released: true }>> =>
+  (await ports.reviews.release(lease.reviewId, lease.token))
+    ? { ok: true, value: { released: true } }
+    : refuse("lease-lost", "the task is not held with this token");
+
+/**
+ * Takes a verdict. The task's own record comes first, fenced by the token; SETTLE hears of it after that. A repeat by
+ * the same reviewer sends to SETTLE again, so a crash between the two loses nothing.
+ */
+export const giveVerdict = async (
+  verdict: {
+    readonly reviewId: string;
+    readonly token: string;
+    readonly values: Readonly<Record<string, FieldValue>>;
+    readonly note?: string | undefined;
+  },
+  ports: ReviewPorts,
+): Promise<Answer<{ readonly reviewId: string }>> => {
+  const task = await ports.reviews.get(verdict.reviewId);
+  if (!task) return refuse("not-found", "there is no such review task");
+  if (task.verdict) {
+    await ports.settle.send([settleMessageOf(task, task.verdict)]);
+    return refuse("already-decided", `${task.verdict.reviewer} has given the verdict`);
+  }
+  if (!task.lease) return refuse("lease-lost", "claim the task before giving a verdict");
+  const template = task.template ? await ports.templates.pinned(task.template) : null;
+  const fault = verdictFault(verdict.values, task.questions, template?.fields ?? []);
+  if (fault) return refuse("bad-verdict", fault);
+  const given = {
+    schema: 1 as const,
+    reviewer: task.lease.reviewer,
+    values: { ...verdict.values },
+    ...(verdict.note === undefined ? {} : { note: verdict.note }),
+    at: ports.clock(),
+  };
+  const outcome = await ports.reviews.submit(task.id, verdict.token, given);
+  switch (outcome) {
+    case "accepted":
+      await ports.settle.send([settleMessageOf(task, given)]);
+      return { ok: true, value: { reviewId: task.id } };
+    case "lease-lost":
+      return refuse("lease-lost", "somebody else has claimed the task since; your values were not stored");
+    case "already":
+      return refuse("already-decided", "this task has a verdict already");
+    default:
+      return outcome satisfies never;
+  }
+};
+
+export const settleMessageOf = (
+  task: ReviewTask,
+  verdict: NonNullable<ReviewTask["verdict"]>,
+): SettleMessage => ({
+  kind: "verdict",
+  schema: 1,
+  key: task.key,
+  task: task.task,
+  review: task.kind,
+  verdict,
+});

@@ -1,0 +1,86 @@
+/** Closes what is complete: a split's part files, then the batch's result files with `summary.json` last. */
+import { isDecided, isFinal } from "@touchstone/core/domain/ledger/batch";
+import { countSplit, isSplitDone, isSplitFinal } from "@touchstone/core/domain/ledger/split";
+import { errorLine, partKeys, resultLine, tallyResults } from "@touchstone/core/domain/results/result-files";
+import { transient } from "@touchstone/core/errors";
+import type { BlobStore, Clock, Ledger, SampleStore } from "@touchstone/core/ports";
+import type { BatchId } from "@touchstone/core/schema/identity";
+import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
+import { writeBatchFiles } from "./batch-files.ts";
+
+export interface FinishPorts {
+  readonly ledger: Ledger;
+  readonly samples: SampleStore;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly resultsBucket: string;
+}
+
+/** Run on every touch of a split; does nothing until the split is full, and nothing twice that matters. */
+export const finishSplit = async (split: SplitRecord, ports: FinishPorts): Promise<void> => {
+  if (!isSplitDone(split)) return;
+  const batch = await ports.ledger.batch(split.batch, split.run);
+  if (!batch) return;
+  const final = isSplitFinal(split);
+  const isMarked = final ? batch.finalSplits.has(split.split) : batch.doneSplits.has(split.split);
+  let marked: BatchRecord = batch;
+  if (!isMarked) {
+    await writePart(split, batch, ports);
+    marked = await ports.ledger.addSplit(split.batch, split.run, split.split, "doneSplits");
+    if (final) marked = await ports.ledger.addSplit(split.batch, split.run, split.split, "finalSplits");
+  }
+  await closeIfComplete(marked, ports);
+};
+
+export const finishBatch = async (batch: BatchId, run: number, ports: FinishPorts): Promise<void> => {
+  const record = await ports.ledger.batch(batch, run);
+  if (record) await closeIfComplete(record, ports);
+};
+
+/** `decided` and `final` are two certificates; each is written once, files before the mark. */
+const closeIfComplete = async (batch: BatchRecord, ports: FinishPorts): Promise<void> => {
+  if (batch.finalAt !== undefined || !isDecided(batch)) return;
+  const kind = isFinal(batch) ? "final" : "decided";
+  if (kind === "decided" && batch.decidedAt !== undefined) return;
+  const at = ports.clock();
+  const revision = batch.revision + 1;
+  await writeBatchFiles(batch, { kind, at, revision }, ports);
+  await ports.ledger.close(batch.batch, batch.run, { kind, at, revision });
+};
+
+/** Results and errors of one split, in the order of the source file. */
+const writePart = async (split: SplitRecord, batch: BatchRecord, ports: FinishPorts): Promise<void> => {
+  const keys = Array.from({ length: split.samples }, (_, ordinal) => ({
+    batch: split.batch,
+    run: split.run,
+    split: split.split,
+    ordinal,
+  }));
+  const stored = await ports.samples.read(keys);
+  const complete = stored.flatMap((sample) => (sample?.result ? [{ ...sample, result: sample.result }] : []));
+  if (complete.length !== keys.length) {
+    throw transient("conflict", "the ledger is full, yet a result is not readable; it will be read again");
+  }
+  const names = partKeys(batch, split.split);
+  const file = batch.source.key;
+  const tallies = tallyResults(
+    countSplit(split),
+    complete.map(({ result }) => result),
+  );
+  const write = (key: string, text: string, type: string): Promise<void> =>
+    ports.blobs.write({ bucket: ports.resultsBucket, key }, text, type);
+  await write(
+    names.results,
+    complete.map((sample) => `${resultLine(sample)}\n`).join(""),
+    "application/jsonl",
+  );
+  await write(
+    names.errors,
+    complete
+      .flatMap(({ result }) => errorLine(result, file) ?? [])
+      .map((line) => `${line}\n`)
+      .join(""),
+    "application/jsonl",
+  );
+  await write(names.tallies, JSON.stringify(tallies), "application/json");
+};

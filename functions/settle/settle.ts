@@ -1,0 +1,126 @@
+/** SETTLE: the ledger's only writer. Marks who is accounted for, opens review tasks, closes batches. */
+import { applyEntries, type LedgerEntry, outcomeAt } from "@touchstone/core/domain/ledger/split";
+import { hintOf } from "@touchstone/core/domain/review/answer-review";
+import { permanent, transient } from "@touchstone/core/errors";
+import type {
+  BlobStore,
+  Clock,
+  Ledger,
+  MessageSender,
+  ReviewStore,
+  SampleStore,
+} from "@touchstone/core/ports";
+import { formatSampleKey } from "@touchstone/core/schema/identity";
+import type { LedgerEvent, SplitRecord } from "@touchstone/core/schema/ledger";
+import type { OutcomeMessage, SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
+import type { ReviewHint, ReviewTask } from "@touchstone/core/schema/review";
+import { finishBatch, finishSplit } from "./finish.ts";
+
+export interface SettlePorts {
+  readonly ledger: Ledger;
+  readonly samples: SampleStore;
+  readonly reviews: ReviewStore;
+  readonly hints: MessageSender<ReviewHint>;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly resultsBucket: string;
+  /** Telemetry, told after the ledger has it: a crash may lose a point, never repeat one. */
+  readonly count: (event: LedgerEvent, task: string) => void;
+}
+
+type SampleMessage = OutcomeMessage | VerdictMessage;
+const rounds = 8;
+
+/** Settles messages of one split; all of them succeed or all come again. */
+export const settleSplit = async (messages: readonly SampleMessage[], ports: SettlePorts): Promise<void> => {
+  const key = messages[0]?.key;
+  if (!key) return;
+  for (let round = 0; round < rounds; round += 1) {
+    const split = await ports.ledger.split(key.batch, key.run, key.split);
+    if (!split)
+      throw permanent("bad-message", `there is no split ${key.split} of ${key.batch}, run ${key.run}`);
+    await prepare(
+      messages.filter((message) => isNew(message, split)),
+      ports,
+    );
+    const { split: next, applied } = applyEntries(split, messages.map(entryOf));
+    if (applied.length > 0 && !(await ports.ledger.writeSplit(next))) continue;
+    const tasks = new Map(messages.map((message) => [message.key.ordinal, message.task]));
+    for (const entry of applied) ports.count(entry.event, tasks.get(entry.ordinal) ?? "");
+    await finishSplit(next, ports);
+    return;
+  }
+  throw transient("conflict", "the split was written by others at every try");
+};
+
+/** A check, or whatever else may have been the last thing a batch waited for. */
+export const settleCheck = async (
+  message: Extract<SettleMessage, { kind: "check" }>,
+  ports: SettlePorts,
+): Promise<void> => {
+  const batch = await ports.ledger.batch(message.batch, message.run);
+  if (!batch) throw permanent("bad-message", `there is no batch ${message.batch}, run ${message.run}`);
+  for (let index = 0; index < (batch.sealed?.splits ?? 0); index += 1) {
+    if (batch.finalSplits.has(index)) continue;
+    const split = await ports.ledger.split(message.batch, message.run, index);
+    if (split) await finishSplit(split, ports);
+  }
+  await finishBatch(message.batch, message.run, ports);
+};
+
+const isNew = (message: SampleMessage, split: SplitRecord): boolean =>
+  message.kind === "verdict" || outcomeAt(split, message.key.ordinal) === null;
+
+/**
+ * What must stand before the ledger says that a sample is accounted for; each step may be repeated. A message whose
+ * record lost to another result is left out: the hop that stored the other one sends its own.
+ */
+const prepare = async (
+  messages: readonly SampleMessage[],
+  ports: SettlePorts,
+): Promise<readonly SampleMessage[]> => {
+  const opened: ReviewTask[] = [];
+  const standing = await Promise.all(
+    messages.map(async (message): Promise<SampleMessage[]> => {
+      if (message.kind === "verdict") {
+        await ports.samples.setVerdict(message.key, message.verdict);
+        return [message];
+      }
+      if (message.record) {
+        const stored = await ports.samples.record(message.key, message.record);
+        if (stored.decision !== message.outcome) return [];
+      }
+      const task = reviewTaskOf(message);
+      if (task) {
+        await ports.reviews.open(task);
+        opened.push(task);
+      }
+      return [message];
+    }),
+  );
+  if (opened.length > 0) await ports.hints.send(opened.map(hintOf));
+  return standing.flat();
+};
+
+/** The id is made of the sample's key, so a task opens once however often its message comes. */
+const reviewTaskOf = (message: OutcomeMessage): ReviewTask | null => {
+  const { review, key, sampleId, task, decidedAt } = message;
+  if (!review) return null;
+  return {
+    schema: 1,
+    id: `${formatSampleKey(key)}#${review.kind}`,
+    key,
+    sampleId,
+    task,
+    ...review,
+    state: "open",
+    createdAt: decidedAt,
+    dueAt: decidedAt + Math.round(review.slaHours * 3_600_000),
+  };
+};
+
+const entryOf = (message: SampleMessage): LedgerEntry => {
+  const { ordinal } = message.key;
+  if (message.kind === "outcome") return { ordinal, event: message.outcome, at: message.decidedAt };
+  return { ordinal, event: message.review === "audit" ? "audited" : "reviewed", at: message.verdict.at };
+};

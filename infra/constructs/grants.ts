@@ -1,0 +1,73 @@
+/** Turns a hop's row of the access table into IAM grants. Called by HopFunction. */
+import { type HopName, hops } from "@touchstone/core/pipeline";
+import { Grant, type Role } from "aws-cdk-lib/aws-iam";
+import { access, type TableName, type TableRight, tableNames } from "./access.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { ObjectBucket } from "./object-bucket.ts";
+import type { Resources } from "./resources.ts";
+
+/** Grants the hop's role what the table says, and nothing else. */
+export const grantAccess = (role: Role, hop: HopName, resources: Resources): void => {
+  const { uploads, results, tables, indexes, models } = access[hop];
+  grantObjects(role, resources.uploads, uploads.read, []);
+  grantObjects(role, resources.results, results.read, results.write);
+  for (const name of tableNames) {
+    const right = tables[name];
+    if (right !== undefined) grantTable(role, name, right, resources);
+  }
+  for (const name of indexes) grantIndex(role, name, resources);
+  for (const queue of hops[hop].sends) resources.queues[queue].queue.grantSendMessages(role);
+  if (models.includes("strategy"))
+    grant(role, ["sagemaker:InvokeEndpoint"], [resources.strategyEndpoint.arn]);
+};
+
+const grant = (role: Role, actions: string[], resourceArns: string[]): void => {
+  Grant.addToPrincipal({ grantee: role, actions, resourceArns });
+};
+
+const grantObjects = (
+  role: Role,
+  bucket: ObjectBucket,
+  read: readonly string[],
+  write: readonly string[],
+): void => {
+  if (read.length > 0) {
+    grant(
+      role,
+      ["s3:GetObject", "s3:GetObjectVersion"],
+      read.map((prefix) => objectsArn(role, bucket, prefix)),
+    );
+    // Without the right to list, S3 answers 403 instead of 404, and a missing object looks like a forbidden one.
+    grant(role, ["s3:ListBucket"], [bucket.arn]);
+  }
+  if (write.length > 0)
+    grant(
+      role,
+      ["s3:PutObject", "s3:AbortMultipartUpload"],
+      write.map((prefix) => objectsArn(role, bucket, prefix)),
+    );
+};
+
+const objectsArn = (role: Role, bucket: ObjectBucket, prefix: string): string => {
+  const { arn, finding } = bucket.objects(prefix);
+  acknowledge(
+    role,
+    `AwsSolutions-IAM5[${finding}]`,
+    "2026-11-29",
+    "objects are named by those who upload them; the prefix is the boundary",
+  );
+  return arn;
+};
+
+const readActions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
+const writeActions = [...readActions, "dynamodb:PutItem", "dynamodb:UpdateItem"];
+
+const grantTable = (role: Role, name: TableName, right: TableRight, { tables }: Resources): void => {
+  grant(role, right === "write" ? writeActions : readActions, [tables[name].table.tableArn]);
+};
+
+const grantIndex = (role: Role, name: TableName, { tables }: Resources): void => {
+  const { indexArn } = tables[name];
+  if (indexArn === null) throw new Error(`infra/constructs/access.ts: table ${name} has no index`);
+  grant(role, ["dynamodb:Query"], [indexArn]);
+};

@@ -1,0 +1,14 @@
+/** What the hops work on, handed from the stacks that own it to the functions that use it. */
+import type { QueueName } from "@touchstone/core/pipeline";
+import type { TableName } from "./access.ts";
+import type { ItemTable } from "./item-table.ts";
+import type { ObjectBucket } from "./object-bucket.ts";
+import type { WorkQueue } from "./work-queue.ts";
+
+export interface Resources {
+  readonly uploads: ObjectBucket;
+  readonly results: ObjectBucket;
+  readonly tables: Readonly<Record<TableName, ItemTable>>;
+  readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  readonly strategyEndpoint: { readonly name: string; readonly arn: string };
+}

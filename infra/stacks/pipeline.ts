@@ -1,0 +1,143 @@
+/** The flow, hop by hop, in the order in which a sample meets them. Start reading the infrastructure here. */
+import { timing, visibilityFactor } from "@touchstone/core/timing";
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import { Architecture } from "aws-cdk-lib/aws-lambda";
+import type { Construct } from "constructs";
+import type { BuiltLayers } from "../../layers/build.ts";
+import type { Config } from "../config.ts";
+import { type HopContext, HopFunction } from "../constructs/hop-function.ts";
+import { Layers } from "../constructs/layers.ts";
+import type { Resources } from "../constructs/resources.ts";
+import { ReviewApi } from "../constructs/review-api.ts";
+import { RunbookAlarm } from "../constructs/runbook-alarm.ts";
+import { Stage } from "../constructs/stage.ts";
+import { WorkQueue } from "../constructs/work-queue.ts";
+import type { EndpointsStack } from "./endpoints.ts";
+import type { StorageStack } from "./storage.ts";
+
+export interface PipelineStackProps extends StackProps {
+  readonly config: Config;
+  readonly storage: StorageStack;
+  readonly endpoints: EndpointsStack;
+  readonly layers: BuiltLayers;
+  readonly nativeCpu: string;
+  readonly bundleOf: HopContext["bundleOf"];
+}
+
+export class PipelineStack extends Stack {
+  readonly queues: Resources["queues"];
+  readonly hops: readonly HopFunction[];
+
+  constructor(scope: Construct, id: string, props: PipelineStackProps) {
+    super(scope, id, props);
+    const { config, storage } = props;
+    const { sweep } = timing(config.timeScale);
+    this.queues = this.#queues(config, storage.uploadsQueue);
+    const architecture = props.nativeCpu === "arm64" ? Architecture.ARM_64 : Architecture.X86_64;
+    const context: HopContext = {
+      config,
+      resources: { ...storage, queues: this.queues, strategyEndpoint: props.endpoints.strategy },
+      architecture,
+      layers: new Layers(this, "Layers", props.layers, architecture),
+      bundleOf: props.bundleOf,
+    };
+
+    const intake = new Stage(this, "Intake", context, {
+      hop: "intake",
+      description: "Cuts a batch file into samples, checks and routes each",
+      memoryMb: 1024,
+      batchSize: 1,
+      windowSeconds: 0,
+    });
+    const describe = new Stage(this, "Describe", context, {
+      hop: "describe",
+      description: "Describes the pictures of a sample",
+      memoryMb: 1024,
+      pictures: true,
+      feedsItself: true,
+      batchSize: 10,
+      windowSeconds: 0,
+    });
+    const score = new Stage(this, "Score", context, {
+      hop: "score",
+      description: "Asks the judge and decides",
+      memoryMb: 512,
+      pictures: true,
+      feedsItself: true,
+      batchSize: 25,
+      windowSeconds: windows.score,
+    });
+    const settle = new Stage(this, "Settle", context, {
+      hop: "settle",
+      description: "Keeps the ledger, opens reviews, writes results",
+      memoryMb: 512,
+      batchSize: 100,
+      windowSeconds: windows.settle,
+    });
+    const review = new HopFunction(this, "Review", context, {
+      hop: "review",
+      description: "Lets people claim reviews and answer them",
+      memoryMb: 512,
+    });
+    const sweeper = new HopFunction(this, "Sweep", context, {
+      hop: "sweep",
+      description: "Finds what went quiet and sends it again",
+      memoryMb: 512,
+    });
+    this.hops = [intake, describe, score, settle, review, sweeper];
+
+    new Rule(this, "SweepSchedule", {
+      description: "Wakes SWEEP",
+      // EventBridge knows no period below one minute.
+      schedule: Schedule.rate(Duration.minutes(Math.max(1, Math.round(sweep.period / 60)))),
+      targets: [new LambdaFunction(sweeper.function)],
+    });
+    const api = new ReviewApi(this, "ReviewApi", review.function, config);
+    // The others fail into their queues, whose alarms tell; these two have none.
+    for (const hop of [review, sweeper]) this.#errorAlarm(hop, config);
+
+    new CfnOutput(this, "ReviewApiUrl", { value: api.url });
+    new CfnOutput(this, "StrategyEndpoint", { value: props.endpoints.strategy.name });
+  }
+
+  #queues(config: Config, uploads: WorkQueue): Resources["queues"] {
+    const { functionTimeout } = timing(config.timeScale);
+    const workQueue = (name: string, timeout: number, window: number): WorkQueue =>
+      new WorkQueue(this, {
+        name,
+        visibility: Duration.seconds(visibilityFactor * timeout + window),
+        retention: Duration.days(config.retention.workQueueDays),
+        alarmAge: Duration.hours(1),
+        alarmTopicArn: config.alarmTopicArn,
+      });
+    return {
+      uploads,
+      describe: workQueue("Describe", functionTimeout.describe, 0),
+      score: workQueue("Score", functionTimeout.score, windows.score),
+      settle: workQueue("Settle", functionTimeout.settle, windows.settle),
+      // People pull this one, with tools of their own: enough time to claim the task a hint names.
+      review: new WorkQueue(this, {
+        name: "Review",
+        visibility: Duration.minutes(5),
+        retention: Duration.days(config.retention.reviewQueueDays),
+        alarmAge: Duration.hours(72),
+        alarmTopicArn: config.alarmTopicArn,
+      }),
+    };
+  }
+
+  #errorAlarm({ node, function: lambda }: HopFunction, config: Config): void {
+    new RunbookAlarm(this, `${node.id}Errors`, {
+      metric: lambda.metricErrors({ period: Duration.minutes(15) }),
+      above: 2,
+      what: `${node.id}: the function failed more than twice in a quarter of an hour.`,
+      article: "runbook-function-errors",
+      topicArn: config.alarmTopicArn,
+    });
+  }
+}
+
+/** Seconds in which a batch is collected. */
+const windows = { score: 1, settle: 1 } as const;

@@ -1,0 +1,66 @@
+/** Recalls the labelled examples that are most like a sample: BM25, with every kind of answer represented. Called by SCORE. */
+import MiniSearch from "minisearch";
+import type { LabelledExample } from "../../ports.ts";
+import { type Sample, sampleParts } from "../../schema/sample.ts";
+import { termsOf } from "./terms.ts";
+
+/** Text that is indexed and searched with, from each sample; the rest adds time and no likeness. */
+const longestText = 4_000;
+const longestQuery = 200;
+
+interface Index {
+  readonly search: MiniSearch<{ id: number; text: string }>;
+  /** The examples' labels in one comparable text each. */
+  readonly answers: readonly string[];
+}
+
+/** One index per list of examples, for as long as somebody holds the list. */
+const indexes = new WeakMap<readonly LabelledExample[], Index>();
+
+/**
+ * At most `n` examples, most like the sample first; never the sample itself. The better half is chosen by likeness
+ * alone, the rest in turns over the different sets of labels, so that rare answers are seen too.
+ */
+export function recallExamples(
+  examples: readonly LabelledExample[],
+  sample: Sample,
+  n: number,
+): LabelledExample[] {
+  const index = indexes.get(examples) ?? buildIndex(examples);
+  indexes.set(examples, index);
+  const ranked = rank(index, examples, sample);
+  const chosen = ranked.slice(0, Math.ceil(n / 2));
+  const groups = Map.groupBy(ranked.slice(chosen.length), (at) => index.answers[at] ?? "");
+  const queues = [...groups.values()];
+  for (let turn = 0; chosen.length < Math.min(n, ranked.length); turn++) {
+    for (const queue of queues) {
+      const at = queue[turn];
+      if (at !== undefined && chosen.length < n) chosen.push(at);
+    }
+  }
+  return chosen.flatMap((at) => examples[at] ?? []);
+}
+
+function buildIndex(examples: readonly LabelledExample[]): Index {
+  const search = new MiniSearch<{ id: number; text: string }>({
+    fields: ["text"],
+    tokenize: termsOf,
+    processTerm: (term) => term,
+  });
+  search.addAll(examples.map(({ sample }, id) => ({ id, text: sampleText(sample) })));
+  return { search, answers: examples.map(({ labels }) => JSON.stringify(Object.entries(labels).sort())) };
+}
+
+/** Positions of all other examples, likest first; those without a common term follow in their own order. */
+function rank(index: Index, examples: readonly LabelledExample[], sample: Sample): number[] {
+  const query = [...new Set(termsOf(sampleText(sample)))].slice(0, longestQuery).join(" ");
+  const hits = index.search.search(query, { combineWith: "OR" }).map((hit) => Number(hit.id));
+  const seen = new Set(hits);
+  const all = [...hits, ...examples.keys().filter((at) => !seen.has(at))];
+  return all.filter((at) => examples[at]?.sample.id !== sample.id);
+}
+
+function sampleText(sample: Sample): string {
+  const texts = sampleParts(sample).map((part) => (part.type === "text" ? part.text : ""));
+  return texts.join("\n").slice(0, longestText);
+}

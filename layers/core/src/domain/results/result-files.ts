@@ -1,0 +1,141 @@
+/** The lines of a batch's result files, and the summary that is written last. */
+import type { StoredSample } from "../../ports.ts";
+import type { BatchRecord } from "../../schema/ledger.ts";
+import type { Result } from "../../schema/result.ts";
+import type { FieldValue } from "../../schema/sample.ts";
+import type { ResultTallies } from "../../schema/tallies.ts";
+import { reasonText } from "../decide/reason-text.ts";
+import { machineReviewRate } from "../ledger/batch.ts";
+import { addCounts, type LedgerCounts, noCounts } from "../ledger/split.ts";
+
+/** Folder of a run's result files in the results bucket. */
+export const resultFolder = (batch: Pick<BatchRecord, "batch" | "run">): string =>
+  `results/${batch.batch}/run-${batch.run}/`;
+
+const part = (split: number): string => String(split).padStart(5, "0");
+export const partKeys = (
+  batch: Pick<BatchRecord, "batch" | "run">,
+  split: number,
+): { readonly results: string; readonly errors: string; readonly tallies: string } => {
+  const folder = `${resultFolder(batch)}parts/`;
+  return {
+    results: `${folder}results-${part(split)}.jsonl`,
+    errors: `${folder}errors-${part(split)}.jsonl`,
+    tallies: `${folder}tallies-${part(split)}.json`,
+  };
+};
+
+/** The answers that stand: the machine's, and a person's over them. Undecided fields are absent. */
+export const standingValues = ({ result, verdict }: StoredSample): Record<string, FieldValue> => ({
+  ...Object.fromEntries(
+    (result?.fields ?? []).flatMap(({ id, value }) => (value === null ? [] : [[id, value]])),
+  ),
+  ...verdict?.values,
+});
+
+/** One line of `results.jsonl`: the stored result, the answers that stand, and the verdict if there is one. */
+export const resultLine = (stored: StoredSample): string =>
+  JSON.stringify({
+    ...stored.result,
+    values: standingValues(stored),
+    ...(stored.verdict ? { verdict: stored.verdict } : {}),
+  });
+
+/** One line of `errors.jsonl`; null for a sample that is neither invalid nor failed. */
+export const errorLine = (result: Result, file: string): string | null => {
+  if (result.decision !== "invalid" && result.decision !== "failed") return null;
+  const reason = result.reasons[0];
+  return JSON.stringify({
+    file,
+    line: result.line,
+    id: result.sampleId,
+    outcome: result.decision,
+    code: reason?.code,
+    field: reason?.field ?? "",
+    message: reason?.detail ?? (reason ? reasonText(reason, "en") : ""),
+  });
+};
+
+export const emptyTallies = (): ResultTallies => ({
+  counts: noCounts(),
+  reasons: {},
+  labelled: 0,
+  agreed: 0,
+  judgeCalls: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+});
+
+export const addTallies = (left: ResultTallies, right: ResultTallies): ResultTallies => ({
+  counts: addCounts(left.counts, right.counts),
+  reasons: addNumbers(left.reasons, right.reasons),
+  labelled: left.labelled + right.labelled,
+  agreed: left.agreed + right.agreed,
+  judgeCalls: left.judgeCalls + right.judgeCalls,
+  promptTokens: left.promptTokens + right.promptTokens,
+  completionTokens: left.completionTokens + right.completionTokens,
+});
+
+/** Tallies of one split: counts from the ledger, the rest from the results. */
+export const tallyResults = (counts: LedgerCounts, results: readonly Result[]): ResultTallies => {
+  let tallies: ResultTallies = { ...emptyTallies(), counts };
+  for (const result of results) {
+    const compared = result.decision === "machine" ? Object.values(result.agrees ?? {}) : [];
+    tallies = addTallies(tallies, {
+      ...emptyTallies(),
+      reasons: Object.fromEntries(
+        [...new Set(result.reasons.map((reason) => `${result.decision}/${reason.code}`))].map((name) => [
+          name,
+          1,
+        ]),
+      ),
+      labelled: compared.length > 0 ? 1 : 0,
+      agreed: compared.length > 0 && compared.every(Boolean) ? 1 : 0,
+      judgeCalls: result.usage.judgeCalls,
+      promptTokens: result.usage.promptTokens,
+      completionTokens: result.usage.completionTokens,
+    });
+  }
+  return tallies;
+};
+
+const addNumbers = (
+  left: Readonly<Record<string, number>>,
+  right: Readonly<Record<string, number>>,
+): Record<string, number> => {
+  const sum: Record<string, number> = { ...left };
+  for (const [name, value] of Object.entries(right)) sum[name] = (sum[name] ?? 0) + value;
+  return sum;
+};
+
+/** `summary.json`: when it stands, the batch's files are whole. */
+export const summarise = (
+  batch: BatchRecord,
+  tallies: ResultTallies,
+  revision: number,
+  state: "decided" | "final",
+  at: number,
+): Record<string, unknown> => ({
+  schema: 1,
+  batch: batch.batch,
+  run: batch.run,
+  task: batch.task,
+  source: batch.source,
+  state,
+  revision,
+  writtenAt: new Date(at).toISOString(),
+  ...(batch.fault === undefined ? {} : { fault: batch.fault }),
+  counts: tallies.counts,
+  machineReviewRate: machineReviewRate(tallies.counts),
+  agreement:
+    tallies.labelled > 0
+      ? { labelled: tallies.labelled, agreed: tallies.agreed, rate: tallies.agreed / tallies.labelled }
+      : null,
+  reasons: tallies.reasons,
+  usage: {
+    judgeCalls: tallies.judgeCalls,
+    promptTokens: tallies.promptTokens,
+    completionTokens: tallies.completionTokens,
+  },
+  files: { results: "results.jsonl", errors: "errors.jsonl" },
+});

@@ -1,0 +1,27 @@
+/** What one split adds to the summary of its batch; a small file beside the part files. */
+import * as z from "zod";
+
+const count = z.int().min(0);
+
+export const ledgerCountsSchema = z.strictObject({
+  total: count,
+  machine: count,
+  review: count,
+  invalid: count,
+  failed: count,
+  reviewed: count,
+  audited: count,
+});
+
+export const resultTalliesSchema = z.strictObject({
+  counts: ledgerCountsSchema,
+  /** Samples by reason, `<outcome>/<code>`. */
+  reasons: z.record(z.string(), count),
+  /** Machine-reviewed samples that came with human labels, and in how many every labelled field agreed. */
+  labelled: count,
+  agreed: count,
+  judgeCalls: count,
+  promptTokens: count,
+  completionTokens: count,
+});
+export type ResultTallies = z.infer<typeof resultTalliesSchema>;
