@@ -1,10 +1,9 @@
 /** Builds bundles and layers and declares the stacks. Run by the CDK CLI; called by infra/synth.ts and infra/local. */
 import path from "node:path";
-import { type HopName, hops } from "@touchstone/core/pipeline";
+import type { HopName } from "@touchstone/core/pipeline";
 import { App, Validations } from "aws-cdk-lib";
-import { AwsSolutionsChecks } from "cdk-nag";
 import { type BuiltFunction, buildFunctions } from "../functions/build.ts";
-import { buildLayers } from "../layers/build.ts";
+import { type BuiltLayers, buildLayers } from "../layers/build.ts";
 import { hostTarget, lambdaArm64 } from "../layers/media/native-target.ts";
 import { type Config, configFrom } from "./config.ts";
 import { EndpointsStack } from "./stacks/endpoints.ts";
@@ -23,21 +22,28 @@ const featureFlags = {
   "aws:cdk:enable-path-metadata": true,
 };
 
+/** What is deployed besides the templates, each a directory. */
+export interface Parts {
+  readonly bundleOf: (hop: HopName) => string;
+  readonly layers: BuiltLayers;
+  /** Processor that the native parts were built for, in Node's words. */
+  readonly nativeCpu: string;
+  /** With the image strategy's Dockerfile. */
+  readonly strategyImage: string;
+}
+
 export interface BuildOptions {
   /** Folder with one folder per function. */
   readonly functions?: string;
-  /** Folder with the image strategy's Dockerfile. */
   readonly strategyImage?: string;
   /** Where bundles and layers are written. */
   readonly build?: string;
-  /** Check the stacks with cdk-nag while they are synthesised; a finding then fails the process. */
-  readonly check?: boolean;
   readonly report?: (line: string) => void;
 }
 
 /**
- * The whole application for `config`; `synth()` writes it to `outdir`. Needs neither an account nor Docker,
- * and the network only to fetch foreign native packages for the first time.
+ * Builds all parts and declares the application; `synth()` then writes it to `outdir`. Needs neither an
+ * account nor Docker, and the network only to fetch foreign native packages for the first time.
  */
 export const buildApp = async (config: Config, outdir: string, options: BuildOptions = {}): Promise<App> => {
   const build = options.build ?? path.join(projectRoot, ".build");
@@ -49,57 +55,68 @@ export const buildApp = async (config: Config, outdir: string, options: BuildOpt
   ]);
   for (const { name, bytes } of functions) report(`bundled ${name} (${Math.ceil(bytes / 1024)} KB)`);
   report(`built the layers core and media (${native.os}-${native.cpu})`);
+  return declareApp(config, outdir, {
+    bundleOf: (hop) => bundleOf(functions, hop),
+    layers,
+    nativeCpu: native.cpu,
+    strategyImage: options.strategyImage ?? path.join(projectRoot, "infra/endpoints/image-strategy"),
+  });
+};
 
+/** Declares the four stacks over parts that exist already. */
+export const declareApp = (config: Config, outdir: string, parts: Parts): App => {
   const app = new App({
     outdir,
     analyticsReporting: false,
     treeMetadata: false,
     postCliContext: featureFlags,
   });
-  const prefix = `touchstone-${config.stage}`;
-  const env = config.region === undefined ? {} : { env: { region: config.region } };
-  const stack = (name: string, description: string) => ({
-    ...env,
-    config,
-    stackName: `${prefix}-${name}`,
-    description,
+  const nameOf = (stack: string): string => `touchstone-${config.stage}-${stack}`;
+  const common = { config, ...(config.region !== undefined && { env: { region: config.region } }) };
+  const storage = new StorageStack(app, nameOf("storage"), {
+    ...common,
+    description: "Touchstone: buckets, tables, and the queue of uploads",
   });
-  const storage = new StorageStack(
-    app,
-    `${prefix}-storage`,
-    stack("storage", "Touchstone: buckets, tables, uploads"),
-  );
-  const endpoints = new EndpointsStack(app, `${prefix}-endpoints`, {
-    ...stack("endpoints", "Touchstone: models we host"),
-    strategyImage: options.strategyImage ?? path.join(projectRoot, "infra/endpoints/image-strategy"),
+  const endpoints = new EndpointsStack(app, nameOf("endpoints"), {
+    ...common,
+    strategyImage: parts.strategyImage,
+    description: "Touchstone: the models we host",
   });
-  const pipeline = new PipelineStack(app, `${prefix}-pipeline`, {
-    ...stack("pipeline", "Touchstone: from an upload to results and reviews"),
+  const pipeline = new PipelineStack(app, nameOf("pipeline"), {
+    ...common,
+    parts,
     storage,
     endpoints,
-    layers,
-    nativeCpu: native.cpu,
-    bundleOf: (hop) => bundleOf(functions, hop),
+    description: "Touchstone: from an upload to results and reviews",
   });
-  new ObservabilityStack(app, `${prefix}-observability`, {
-    ...stack("observability", "Touchstone: dashboard"),
+  new ObservabilityStack(app, nameOf("observability"), {
+    ...common,
     pipeline,
+    description: "Touchstone: the dashboard",
   });
-  if (options.check) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return app;
+};
+
+/** Checks the stacks with cdk-nag when they are synthesised; a finding that nobody accepted fails the synthesis. */
+export const checkStacks = async (app: App): Promise<void> => {
+  // Loaded only where it is used: it takes longer than all our stacks together.
+  const { AwsSolutionsChecks } = await import("cdk-nag");
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 };
 
 const bundleOf = (functions: readonly BuiltFunction[], hop: HopName): string => {
   const bundle = functions.find(({ name }) => name === hop);
-  if (bundle === undefined)
-    throw new Error(`functions/${hop}/handler.ts is missing; the hops are ${Object.keys(hops).join(", ")}`);
-  return bundle.directory;
+  if (bundle !== undefined) return bundle.directory;
+  throw new Error(
+    `functions/${hop}/handler.ts is missing: every hop of layers/core/src/pipeline.ts needs one`,
+  );
 };
 
 if (import.meta.main) {
   const given: unknown = JSON.parse(process.env.CDK_CONTEXT_JSON ?? "{}");
   const context = Object.fromEntries(Object.entries(Object(given)));
   const out = process.env.CDK_OUTDIR ?? (typeof context.out === "string" ? context.out : "cdk.out");
-  const app = await buildApp(configFrom(context), out, { check: true });
+  const app = await buildApp(configFrom(context), out);
+  await checkStacks(app);
   app.synth();
 }

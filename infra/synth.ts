@@ -1,7 +1,7 @@
 /** `npm run synth`: writes the CloudFormation templates and everything they refer to. */
 import path from "node:path";
 import { Command, Option } from "commander";
-import { buildApp } from "./app.ts";
+import { buildApp, checkStacks } from "./app.ts";
 import { configFrom, nativeChoices, stageNames } from "./config.ts";
 
 const command = new Command("synth")
@@ -22,7 +22,8 @@ const command = new Command("synth")
   .option("--out <directory>", "where to write", "cdk.out")
   .action(async ({ out, ...context }: Readonly<Record<string, string>>) => {
     const started = performance.now();
-    const app = await buildApp(configFrom(context), out ?? "cdk.out", { check: true, report: console.log });
+    const app = await buildApp(configFrom(context), out ?? "cdk.out", { report: console.log });
+    await checkStacks(app);
     const assembly = app.synth();
     for (const stack of assembly.stacksRecursively)
       console.log(`synthesised ${path.relative(process.cwd(), stack.templateFullPath)}`);

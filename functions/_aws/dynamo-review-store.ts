@@ -33,6 +33,8 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
 
   async claimable({ task, now, limit }) {
     const found: ReviewTask[] = [];
+    // While the index catches up with a claim, a task may stand in two shards.
+    const seen = new Set<string>();
     let page: string[] = [];
     const take = async (): Promise<void> => {
       const tasks = await readTasks(table, page, pace);
@@ -40,6 +42,8 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
       page = [];
     };
     for await (const row of claimableRows(table, task, now)) {
+      if (seen.has(row.id)) continue;
+      seen.add(row.id);
       page.push(row.id);
       // The index lags: rows that others took since are dropped, so a page may yield less than it holds.
       if (page.length >= limit - found.length) await take();

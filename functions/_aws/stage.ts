@@ -60,13 +60,22 @@ const parseBody = <Message>(
 export const eachMessage =
   <Message>(
     one: (message: Message, context: Context) => Promise<void>,
-    options: { readonly concurrency: number; readonly logger: Logger },
+    options: {
+      readonly concurrency: number;
+      readonly logger: Logger;
+      /** Milliseconds one message may need: none is begun with less left, it comes again instead. */
+      readonly neededMs?: number;
+    },
   ) =>
   async (messages: readonly Received<Message>[], context: Context): Promise<readonly string[]> => {
     const failed: string[] = [];
     const waiting = [...messages];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
+        if (context.getRemainingTimeInMillis() < (options.neededMs ?? 0)) {
+          failed.push(next.id);
+          continue;
+        }
         try {
           await one(next.message, context);
         } catch (error) {

@@ -41,7 +41,7 @@ export class ObjectBucket extends Construct {
     });
     acknowledge(
       this.bucket,
-      "AwsSolutions-S1x",
+      "AwsSolutions-S1",
       "2026-11-29",
       "server access logs need a bucket of their own; who read what is CloudTrail's to say, and comes with operations",
     );

@@ -21,9 +21,11 @@ export interface PipelineStackProps extends StackProps {
   readonly config: Config;
   readonly storage: StorageStack;
   readonly endpoints: EndpointsStack;
-  readonly layers: BuiltLayers;
-  readonly nativeCpu: string;
-  readonly bundleOf: HopContext["bundleOf"];
+  readonly parts: {
+    readonly bundleOf: HopContext["bundleOf"];
+    readonly layers: BuiltLayers;
+    readonly nativeCpu: string;
+  };
 }
 
 export class PipelineStack extends Stack {
@@ -32,16 +34,21 @@ export class PipelineStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PipelineStackProps) {
     super(scope, id, props);
-    const { config, storage } = props;
-    const { sweep } = timing(config.timeScale);
+    const { config, storage, parts } = props;
     this.queues = this.#queues(config, storage.uploadsQueue);
-    const architecture = props.nativeCpu === "arm64" ? Architecture.ARM_64 : Architecture.X86_64;
+    const architecture = parts.nativeCpu === "arm64" ? Architecture.ARM_64 : Architecture.X86_64;
     const context: HopContext = {
       config,
-      resources: { ...storage, queues: this.queues, strategyEndpoint: props.endpoints.strategy },
+      resources: {
+        uploads: storage.uploads,
+        results: storage.results,
+        tables: storage.tables,
+        queues: this.queues,
+        strategyEndpoint: props.endpoints.strategy,
+      },
       architecture,
-      layers: new Layers(this, "Layers", props.layers, architecture),
-      bundleOf: props.bundleOf,
+      layers: new Layers(this, "Layers", parts.layers, architecture),
+      bundleOf: parts.bundleOf,
     };
 
     const intake = new Stage(this, "Intake", context, {
@@ -90,8 +97,8 @@ export class PipelineStack extends Stack {
 
     new Rule(this, "SweepSchedule", {
       description: "Wakes SWEEP",
-      // EventBridge knows no period below one minute.
-      schedule: Schedule.rate(Duration.minutes(Math.max(1, Math.round(sweep.period / 60)))),
+      // Never divided by the time scale: EventBridge knows no period below one minute.
+      schedule: Schedule.rate(Duration.seconds(timing().sweep.period)),
       targets: [new LambdaFunction(sweeper.function)],
     });
     const api = new ReviewApi(this, "ReviewApi", review.function, config);

@@ -29,8 +29,10 @@ export const memoryReviewStore = (): ReviewStore => {
       const task = tasks.get(id);
       if (!task) return { kind: "missing" };
       if (task.state === "done") return { kind: "done" };
-      if (task.lease?.token === lease.token) return { kind: "claimed", task: structuredClone(task) };
-      if (!claimableAt(task, now)) return { kind: "busy" };
+      if (!claimableAt(task, now)) {
+        const ours = task.lease?.token === lease.token;
+        return ours ? { kind: "claimed", task: structuredClone(task) } : { kind: "busy" };
+      }
       const claimed: ReviewTask = { ...task, state: "claimed", lease };
       tasks.set(id, claimed);
       return { kind: "claimed", task: structuredClone(claimed) };

@@ -95,7 +95,8 @@ function fieldConfidence(
       );
     case "text":
     case "list": {
-      const own = ownTokens(alignment.tokens, answered.rawSpan[0], answered.rawSpan[1]);
+      const place = valuePlace(content, answered.rawSpan);
+      const own = ownTokens(alignment.tokens, place.start, place.end);
       const product = jointOf(own);
       if (!product) return { status: "missing", ...nothing, mode: alignment.mode };
       const pRaw = field.kind === "list" ? product.joint : null;

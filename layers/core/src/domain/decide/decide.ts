@@ -40,10 +40,6 @@ export interface Decision {
   readonly reasons: readonly Reason[];
   readonly vouchedBy: Result["vouchedBy"];
   readonly fields: readonly FieldResult[];
-  /** Fields a person is asked for; empty for `machine`. */
-  readonly questions: readonly string[];
-  /** 0 to 1: how likely a person changes something, so how soon one should look. */
-  readonly priority: number;
 }
 
 /**
@@ -76,19 +72,9 @@ export const decide = ({ template, readings, answerFault, doubts }: Evidence): D
       reasons: [exactOnly ? { code: "exact" } : { code: "confident", detail: `≥ ${threshold}` }],
       vouchedBy: exactOnly ? "exact" : "provisional-threshold",
       fields,
-      questions: [],
-      priority: 0,
     };
   }
-  const open = judged.filter((field) => field.reason !== null).map((field) => field.result.id);
-  return {
-    outcome: "review",
-    reasons: reasons.slice(0, 12),
-    vouchedBy: null,
-    fields,
-    questions: answerFault || open.length === 0 ? askable(template.fields) : open,
-    priority: answerFault ? 0.5 : Math.max(0, ...judged.map((field) => field.doubt)),
-  };
+  return { outcome: "review", reasons: reasons.slice(0, 12), vouchedBy: null, fields };
 };
 
 /** Fields a person can be asked for; a remark in free text is not asked again. */
@@ -101,7 +87,6 @@ const valuesOf = (readings: readonly FieldReading[]): ReadonlyMap<string, FieldV
 interface JudgedField {
   readonly result: FieldResult;
   readonly reason: Reason | null;
-  readonly doubt: number;
 }
 
 const judgeField = (field: Field, reading: FieldReading | undefined, threshold: number): JudgedField => {
@@ -111,28 +96,22 @@ const judgeField = (field: Field, reading: FieldReading | undefined, threshold: 
     calibrated: reading?.calibrated ?? null,
   };
   const value = reading?.value ?? null;
-  const kept: JudgedField = { result: { id: field.id, value, confidence }, reason: null, doubt: 0 };
+  const kept: JudgedField = { result: { id: field.id, value, confidence }, reason: null };
   if (reading?.problem || value === null) {
     const code = reading?.problem ?? "field-missing";
     if (!field.required && code === "field-missing") return kept;
-    return open(field.id, confidence, reading, { code, field: field.id }, 0.5);
+    return open(field.id, confidence, reading, { code, field: field.id });
   }
   if (reading?.source === "exact" || field.kind === "text") return kept;
   const probability = confidence.calibrated ?? confidence.raw;
   if (probability === null) {
     return field.required
-      ? open(field.id, confidence, reading, { code: "missing-confidence", field: field.id }, 0.5)
+      ? open(field.id, confidence, reading, { code: "missing-confidence", field: field.id })
       : kept;
   }
   if (probability >= threshold) return kept;
   const detail = `${probability.toFixed(2)} < ${threshold}`;
-  return open(
-    field.id,
-    confidence,
-    reading,
-    { code: "low-confidence", field: field.id, detail },
-    1 - probability,
-  );
+  return open(field.id, confidence, reading, { code: "low-confidence", field: field.id, detail });
 };
 
 const open = (
@@ -140,7 +119,6 @@ const open = (
   confidence: FieldResult["confidence"],
   reading: FieldReading | undefined,
   reason: Reason,
-  doubt: number,
 ): JudgedField => ({
   result: {
     id,
@@ -149,7 +127,6 @@ const open = (
     ...(reading?.distribution ? { distribution: rounded(reading.distribution) } : {}),
   },
   reason,
-  doubt,
 });
 
 const rounded = (distribution: Readonly<Record<string, number>>): Record<string, number> =>

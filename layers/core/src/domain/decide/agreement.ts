@@ -1,0 +1,21 @@
+/** Whether the machine's values equal the human labels that came with a sample. */
+import type { FieldResult } from "../../schema/result.ts";
+import type { FieldValue, Sample } from "../../schema/sample.ts";
+
+/** Per labelled field; an undecided field agrees with nothing and is left out. */
+export const agreementWith = (
+  labels: Sample["labels"],
+  fields: readonly FieldResult[],
+): Record<string, boolean> | undefined => {
+  const compared = fields.flatMap(({ id, value }) => {
+    const label = labels?.[id];
+    return label === undefined || value === null ? [] : [[id, sameValue(label, value)] as const];
+  });
+  return compared.length === 0 ? undefined : Object.fromEntries(compared);
+};
+
+/** Lists are compared as sets; numbers and their text are the same value. */
+export const sameValue = (left: FieldValue, right: FieldValue): boolean => {
+  const [a, b] = [left, right].map((value) => (Array.isArray(value) ? [...value].sort() : [String(value)]));
+  return a?.length === b?.length && (a ?? []).every((item, index) => item === b?.[index]);
+};

@@ -1,0 +1,168 @@
+/** Builds the stored result of a sample and what a reviewer gets, from a decision. SCORE calls it. */
+import type { OutcomeMessage, ScoreRequest } from "../../schema/messages.ts";
+import type { Outcome, Reason } from "../../schema/outcome.ts";
+import type { Result } from "../../schema/result.ts";
+import type { ReviewRequest } from "../../schema/review.ts";
+import type { Sample } from "../../schema/sample.ts";
+import type { Template } from "../../schema/template.ts";
+import type { Evidence } from "../judge/evidence.ts";
+import { agreementWith } from "./agreement.ts";
+import { isAudited } from "./audit.ts";
+import { askable, type Decision } from "./decide.ts";
+
+/** The judge's part in a result; null where no judge was asked. */
+export interface JudgePart {
+  readonly model: string;
+  readonly promptSha256: string;
+  readonly explanation: string;
+  readonly evidence: readonly Evidence[];
+  readonly usage: Result["usage"];
+  readonly judgeMs: number;
+}
+
+export interface Scored {
+  readonly request: ScoreRequest;
+  readonly sample: Sample;
+  readonly template: Template;
+  readonly fingerprint: string;
+  readonly decision: Decision;
+  readonly judge: JudgePart | null;
+  readonly startedAt: number;
+  readonly now: number;
+}
+
+const explanationLimit = 600;
+
+export const scoredResult = (scored: Scored): Result => {
+  const { request, sample, template, decision, judge, now } = scored;
+  const audit =
+    decision.outcome === "machine" && isAudited(sample.id, template.task, template.decision.auditRate);
+  const agrees = agreementWith(sample.labels, decision.fields);
+  return {
+    ...resultFrame(request, template, scored.fingerprint, scored.startedAt, now),
+    decision: decision.outcome,
+    reasons: [...decision.reasons],
+    vouchedBy: decision.vouchedBy,
+    // No certificate exists yet, so nothing may claim one.
+    certified: false,
+    audit,
+    fields: [...decision.fields],
+    ...(agrees === undefined ? {} : { agrees }),
+    ...(judge
+      ? {
+          explanation: judge.explanation.slice(0, explanationLimit),
+          evidence: judge.evidence
+            .slice(0, 3)
+            .map(({ quote, found }) => ({ quote: quote.slice(0, 200), found })),
+          judge: judge.model,
+          promptSha256: judge.promptSha256,
+          usage: judge.usage,
+          latencyMs: { judge: judge.judgeMs, total: now - scored.startedAt },
+        }
+      : {}),
+  };
+};
+
+/** A sample that ends without a judge: its media is at fault, or every attempt failed. */
+export const unjudgedResult = (
+  request: ScoreRequest,
+  template: Template | null,
+  outcome: Exclude<Outcome, "machine">,
+  reasons: readonly Reason[],
+  startedAt: number,
+  now: number,
+): Result => ({
+  ...resultFrame(request, template, null, startedAt, now),
+  decision: outcome,
+  reasons: [...reasons],
+  vouchedBy: null,
+  certified: false,
+  audit: false,
+  fields: [],
+});
+
+type ResultFrame = Omit<Result, "decision" | "reasons" | "vouchedBy" | "certified" | "audit" | "fields">;
+
+const resultFrame = (
+  request: ScoreRequest,
+  template: Template | null,
+  fingerprint: string | null,
+  startedAt: number,
+  now: number,
+): ResultFrame => ({
+  schema: 1,
+  sampleId: request.sampleId,
+  task: template?.task ?? request.template.task,
+  line: request.line,
+  template: request.template,
+  fingerprint,
+  promptSha256: null,
+  judge: null,
+  usage: { judgeCalls: 0, promptTokens: 0, completionTokens: 0 },
+  latencyMs: { judge: 0, total: now - startedAt },
+  callType: request.callType,
+  decidedAt: now,
+  ...(request.gists.length > 0
+    ? {
+        gists: request.gists.map(({ ref, gist }) => ({
+          ref,
+          hash: gist.hash,
+          strategy: gist.strategy,
+          flags: gist.flags,
+        })),
+      }
+    : {}),
+});
+
+/**
+ * The message to SETTLE for a stored result. It is made from the result alone and the request, so that a redelivery
+ * which finds the result sends the very same one.
+ */
+export const outcomeMessage = (
+  request: ScoreRequest,
+  result: Result,
+  template: Template | null,
+): OutcomeMessage => ({
+  kind: "outcome",
+  schema: 1,
+  key: request.key,
+  sampleId: result.sampleId,
+  task: result.task,
+  outcome: result.decision,
+  decidedAt: result.decidedAt,
+  review: result.decision === "review" || result.audit ? reviewRequest(request, result, template) : null,
+  record: null,
+});
+
+const reviewRequest = (request: ScoreRequest, result: Result, template: Template | null): ReviewRequest => {
+  const blind = result.audit;
+  const open = result.fields.filter((field) => field.value === null).map((field) => field.id);
+  const all = template ? askable(template.fields) : [];
+  const asked = blind || open.length === 0 ? all : all.filter((id) => open.includes(id));
+  return {
+    kind: blind ? "audit" : "review",
+    payload: request.payload,
+    reasons: blind ? [] : result.reasons,
+    questions: asked.length === 0 ? [...all] : [...asked],
+    prefill: blind ? [] : result.fields,
+    ...(blind || result.explanation === undefined ? {} : { explanation: result.explanation }),
+    ...(blind || result.evidence === undefined ? {} : { evidence: result.evidence }),
+    gists: request.gists,
+    template: request.template,
+    priority: blind ? auditPriority : reviewPriority(result),
+    slaHours: template?.decision.slaHours ?? defaultSlaHours,
+  };
+};
+
+/** Audits come after the most doubtful reviews and before the nearly sure ones. */
+const auditPriority = 0.3;
+const defaultSlaHours = 72;
+
+/** Worst first: the doubt about the least certain open field; a half where nothing was measured. */
+const reviewPriority = (result: Result): number => {
+  const doubts = result.fields.flatMap(({ value, confidence }) => {
+    const probability = confidence.calibrated ?? confidence.raw;
+    return value === null && probability !== null ? [1 - probability] : [];
+  });
+  return doubts.length === 0 ? 0.5 : Math.max(...doubts);
+};

@@ -1,0 +1,63 @@
+/** Reads the final number of an answer and compares it with the reference. Called by `scoreExact`. */
+import { parseNumber, sameNumber } from "./number-form.ts";
+import { type AnnouncementTiers, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
+
+const tiers: AnnouncementTiers = [
+  firmAnnouncements,
+  [
+    /(?:所以|因此|故|应该?|应当|最后|最终|一共|总共)\s*(?:是|为|等于|得)\s*/g,
+    /不是[^。！？\n]{0,16}而是\s*/g,
+    /\bnot\b[^.!?\n]{1,24}\bbut\s+/gi,
+    /\bmust be\s+/gi,
+  ],
+  [/[=＝≈](?=[^=＝≈]*$)\s*/g],
+];
+
+const written = String.raw`[-+−﹣]?\s*(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:\s*[/⁄]\s*\d+)?`;
+const tex = String.raw`[-+−﹣]?\s*\\[td]?frac\s*(?:\{[^{}]+\}\s*\{[^{}]+\}|\d\s*\d)`;
+const unit = String.raw`(?:\s*(?:%|°|[A-Za-zμΩ²³/]{1,12}\b|[\p{Script=Han}]{1,6}))?`;
+const number = new RegExp(`^[\\s*$¥￥"“(]*((?:${tex}|${written})${unit})`, "u");
+const anyNumber = new RegExp(`(?<![\\d.A-Za-z])(?:${tex}|${written})`, "gu");
+
+const readNumber = (rest: string): string | null => {
+  const found = number.exec(rest)?.[1]?.trim();
+  return found !== undefined && parseNumber(found) ? found : null;
+};
+
+export type NumberVerdict =
+  | "same"
+  | "different"
+  | "no-answer"
+  | "several-answers"
+  | "no-reference"
+  | "unit-unclear";
+
+/** `question` may name the unit that only one of the two gives. */
+export function compareNumbers(output: string, reference: string, question: string): NumberVerdict {
+  if (reference.trim() === "" || sameNumber(reference, reference) === null) return "no-reference";
+  if (sameNumber(output, reference) === true) return "same";
+  const plain = output.normalize("NFKC");
+  const stated = statedAnswers(plain, tiers, readNumber);
+  const answers = stated.length > 0 ? stated : onlyNumber(plain);
+  const [first] = answers;
+  if (first === undefined) return [...plain.matchAll(anyNumber)].length > 1 ? "several-answers" : "no-answer";
+  if (answers.some((answer) => sameNumber(answer, first) === false)) return "several-answers";
+  const verdict = sameNumber(first, reference) ?? sameWithUnit(first, reference, question);
+  return verdict === null ? "unit-unclear" : verdict ? "same" : "different";
+}
+
+/** The text's number if all its numbers are the same one. */
+function onlyNumber(text: string): string[] {
+  const all = [...text.matchAll(anyNumber)].map(([found]) => found);
+  const [first] = all;
+  return first !== undefined && all.every((one) => sameNumber(one, first) === true) ? [first] : [];
+}
+
+/** One side has a unit and the other has none: they agree if it is the unit that the question asks for. */
+function sameWithUnit(answer: string, reference: string, question: string): boolean | null {
+  const [left, right] = [parseNumber(answer), parseNumber(reference)];
+  if (!left || !right) return null;
+  const same = left.numerator === right.numerator && left.denominator === right.denominator;
+  // Another number is wrong in any unit only if the unit is the one asked for.
+  return question.normalize("NFKC").includes(left.unit || right.unit) ? same : null;
+}

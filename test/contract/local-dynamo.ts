@@ -1,0 +1,97 @@
+/** DynamoDB for the contract suites: dynalite on loopback, reached through the very client that functions use. */
+import type { Server } from "node:http";
+import { createRequire } from "node:module";
+import { CreateTableCommand, type CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
+import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { dynamoClient } from "../../functions/_aws/clients.ts";
+import type { DynamoTable } from "../../functions/_aws/dynamo-table.ts";
+import { listen, useTestCredentials } from "./loopback.ts";
+
+export interface LocalDynamo {
+  readonly client: DynamoDBDocumentClient;
+  /** Each with the keys and indexes that the adapter of that name documents. */
+  readonly ledger: DynamoTable;
+  readonly samples: DynamoTable;
+  readonly reviews: DynamoTable;
+  readonly gists: DynamoTable;
+  close(): Promise<void>;
+}
+
+// dynalite is CommonJS and ships no types.
+const dynalite: (options: { readonly createTableMs: number }) => Server = createRequire(import.meta.url)(
+  "dynalite",
+);
+
+export const startDynamo = async (): Promise<LocalDynamo> => {
+  const server = await listen(dynalite({ createTableMs: 0 }));
+  useTestCredentials();
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = server.url;
+  const client = dynamoClient();
+  for (const table of tables) {
+    await client.send(new CreateTableCommand({ ...table, BillingMode: "PAY_PER_REQUEST" }));
+  }
+  return {
+    client,
+    ledger: { client, name: "ledger" },
+    samples: { client, name: "samples" },
+    reviews: { client, name: "reviews" },
+    gists: { client, name: "gists" },
+    close: async () => {
+      client.destroy();
+      await server.close();
+    },
+  };
+};
+
+const pkOnly = (TableName: string): CreateTableCommandInput => ({
+  TableName,
+  AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+  KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+});
+
+const tables: readonly CreateTableCommandInput[] = [
+  {
+    TableName: "ledger",
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+      { AttributeName: "openShard", AttributeType: "S" },
+      { AttributeName: "openedAt", AttributeType: "N" },
+    ],
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "open",
+        KeySchema: [
+          { AttributeName: "openShard", KeyType: "HASH" },
+          { AttributeName: "openedAt", KeyType: "RANGE" },
+        ],
+        Projection: { ProjectionType: "KEYS_ONLY" },
+      },
+    ],
+  },
+  pkOnly("samples"),
+  pkOnly("gists"),
+  {
+    TableName: "reviews",
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "claimShard", AttributeType: "S" },
+      { AttributeName: "rank", AttributeType: "S" },
+    ],
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "claimable",
+        KeySchema: [
+          { AttributeName: "claimShard", KeyType: "HASH" },
+          { AttributeName: "rank", KeyType: "RANGE" },
+        ],
+        Projection: { ProjectionType: "INCLUDE", NonKeyAttributes: ["task", "leaseUntil"] },
+      },
+    ],
+  },
+];
