@@ -1,7 +1,7 @@
 /** Bundles every function with one esbuild call. Called by infra/app.ts before synthesis. */
 import { globSync } from "node:fs";
 import path from "node:path";
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type OutputFile, type Plugin } from "esbuild";
 import { writeOutputs } from "../layers/write-outputs.ts";
 
 const projectRoot = path.resolve(import.meta.dirname, "..");
@@ -41,6 +41,7 @@ export const buildFunctions = async (
     // The ES modules of the SDK can be shaken; its CommonJS files cannot.
     mainFields: ["module", "main"],
     external: ["@touchstone/core/*", "sharp"],
+    plugins: [environmentCredentials],
     minify: true,
     keepNames: true,
     sourcemap: "linked",
@@ -50,6 +51,7 @@ export const buildFunctions = async (
     logLevel: "silent",
   });
   refuseSecondCopies(metafile);
+  outputFiles.forEach(refuseRequire);
   return Promise.all(
     names.map(async (name) => {
       const directory = path.join(into, name);
@@ -71,4 +73,32 @@ const refuseSecondCopies = (metafile: Metafile): void => {
         `${input} bundles ${copied.path}, which a layer already holds: import it through @touchstone/core/…`,
       );
   }
+};
+
+/**
+ * Lambda puts a function's credentials into its environment. The SDK's default provider would look in eight
+ * more places, among them profiles and single sign-on: a fifth of each bundle that never runs.
+ */
+const environmentCredentials: Plugin = {
+  name: "environment-credentials",
+  setup({ onResolve, onLoad, resolve }) {
+    const replaced = "@aws-sdk/credential-provider-node";
+    onResolve({ filter: new RegExp(`^${replaced}$`) }, async ({ kind, resolveDir, pluginData }) => {
+      if (pluginData === replaced) return undefined;
+      const { path: file } = await resolve(replaced, { kind, resolveDir, pluginData: replaced });
+      return { path: replaced, namespace: "environment-credentials", pluginData: path.dirname(file) };
+    });
+    onLoad({ filter: /.*/, namespace: "environment-credentials" }, ({ pluginData }) => ({
+      contents: 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
+      resolveDir: String(pluginData),
+    }));
+  },
+};
+
+/** esbuild's stand-in for `require` throws when an ES module meets it: at the first call, on Lambda. */
+const refuseRequire = ({ path: file, text }: OutputFile): void => {
+  if (file.endsWith(".mjs") && text.includes("Dynamic require of"))
+    throw new Error(
+      `${path.relative(outdir, file)}: a bundled CommonJS package requires a Node built-in; use one with ES modules`,
+    );
 };

@@ -10,7 +10,7 @@ export type NativeChoice = (typeof nativeChoices)[number];
 
 /** A server that speaks the OpenAI chat protocol. */
 export interface ChatEndpoint {
-  /** Up to and including `/v1`. */
+  /** `https://…` up to and including `/v1`, or `sagemaker:<endpoint>`. */
   readonly url: string;
   readonly model: string;
 }
@@ -84,7 +84,10 @@ const prod: Config = {
 
 export const configs = { dev, prod } as const satisfies Record<StageName, Config>;
 
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ""));
+const modelUrl = z
+  .string()
+  .regex(/^(https?:\/\/|sagemaker:)[^\s]+$/, 'must be "https://…/v1" or "sagemaker:<endpoint>"')
+  .transform((text) => text.replace(/\/+$/, ""));
 
 /** The CDK context keys we read (`-c name=value`); the command line of infra/synth.ts gives the same. */
 const overridesSchema = z.looseObject({
@@ -92,9 +95,9 @@ const overridesSchema = z.looseObject({
   native: z.enum(nativeChoices).optional(),
   timeScale: z.coerce.number().min(1).optional(),
   region: z.string().min(1).optional(),
-  judgeUrl: url.optional(),
+  judgeUrl: modelUrl.optional(),
   judgeModel: z.string().min(1).optional(),
-  captionerUrl: url.optional(),
+  captionerUrl: modelUrl.optional(),
   captionerModel: z.string().min(1).optional(),
   /** Comma-separated. */
   mediaHosts: z.string().optional(),

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { closingLine } from "./closing-line.ts";
 
 /** Vitest requires a default export; biome.json allows it for this one file. */
 export default defineConfig({
@@ -10,5 +11,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     passWithNoTests: false,
+    reporters: ["default", closingLine()],
   },
 });

@@ -36,13 +36,13 @@ const weights = {
   advisedTwice: 5,
   terse: 6,
   halfAnswered: 4,
-  wrong: 7,
+  wrong: 8,
   halfWrong: 3,
   evasive: 6,
   brushoff: 6,
-  offPlatform: 4,
-  privacy: 3,
-  insult: 4,
+  offPlatform: 6,
+  privacy: 4,
+  insult: 5,
   wrongAndUnsafe: 2,
 } as const;
 export type Kind = keyof typeof weights;

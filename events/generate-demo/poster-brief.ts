@@ -10,7 +10,7 @@ import { type Flaw, flaws, type PosterPlan, planPoster } from "./poster-plan.ts"
 import { type Dice, dice } from "./random.ts";
 
 const counts: Readonly<Record<Flaw, { readonly examples: number; readonly fresh: number }>> = {
-  none: { examples: 18, fresh: 6 },
+  none: { examples: 26, fresh: 6 },
   "followed-chat": { examples: 3, fresh: 1 },
   "wrong-price": { examples: 7, fresh: 2 },
   "wrong-date": { examples: 5, fresh: 1 },

@@ -7,7 +7,7 @@ import { loadProducts, type Product, pageOf } from "./products.ts";
 import { dice } from "./random.ts";
 
 /** How many of each difficulty the fresh batch has; all others are the labelled set. */
-const fresh = { easy: 50, hard: 15, hopeless: 7 } as const;
+const fresh = { easy: 54, hard: 15, hopeless: 7 } as const;
 type Difficulty = keyof typeof fresh;
 const easyTotal = 134;
 const factsPerProduct = 6;

@@ -21,7 +21,9 @@ export const s3BlobStore = (client: S3Client): BlobStore => ({
   async write(ref, body, contentType) {
     const target = { Bucket: ref.bucket, Key: ref.key, ContentType: contentType };
     if (typeof body === "string" || body instanceof Uint8Array) {
-      await client.send(new PutObjectCommand({ ...target, Body: body }));
+      // The SDK takes an empty string for a stream of unknown length.
+      const Body = typeof body === "string" ? Buffer.from(body) : body;
+      await client.send(new PutObjectCommand({ ...target, Body }));
     } else {
       await writeInParts(client, target, body);
     }

@@ -13,6 +13,7 @@ export type TableRight = "read" | "write";
 export interface Access {
   /** Key prefixes. */
   readonly uploads: { readonly read: readonly string[] };
+  /** What it reads there is named by references that it was sent; only who writes needs to know the bucket. */
   readonly results: { readonly read: readonly string[]; readonly write: readonly string[] };
   readonly tables: Partial<Readonly<Record<TableName, TableRight>>>;
   /** Tables whose index it queries. */
@@ -41,8 +42,8 @@ export const access: Readonly<Record<HopName, Access>> = {
   },
   describe: {
     ...nothing,
-    uploads: { read: ["inbox/"] },
-    results: { read: ["staging/"], write: [] },
+    uploads: { read: ["inbox/", "templates/"] },
+    results: { read: ["staging/"], write: ["staging/"] },
     tables: { gists: "write" },
     models: ["strategy", "captioner"],
     fetches: true,

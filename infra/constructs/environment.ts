@@ -5,7 +5,8 @@ import type { Config } from "../config.ts";
 import { access, type ModelName, type TableName } from "./access.ts";
 import type { Resources } from "./resources.ts";
 
-type Variables = Partial<Record<EnvironmentName, string>>;
+/** Keys are optional for a handler, so they are not among the names it must find. */
+type Variables = Partial<Record<EnvironmentName | "JUDGE_API_KEY" | "CAPTIONER_API_KEY", string>>;
 
 const tableVariables = {
   ledger: "LEDGER_TABLE",
@@ -28,7 +29,7 @@ export const environmentOf = (hop: HopName, config: Config, resources: Resources
   const { uploads, results, tables, models, fetches } = access[hop];
   const variables: Variables = {
     ...(uploads.read.length > 0 && { UPLOADS_BUCKET: resources.uploads.bucket.bucketName }),
-    ...(results.read.length + results.write.length > 0 && {
+    ...(results.write.length > 0 && {
       RESULTS_BUCKET: resources.results.bucket.bucketName,
     }),
     ...(fetches && { MEDIA_HOSTS: config.mediaHosts.join(",") }),
@@ -47,14 +48,22 @@ export const environmentOf = (hop: HopName, config: Config, resources: Resources
   };
 };
 
-const modelVariables = (model: ModelName, { judge, captioner }: Config, resources: Resources): Variables => {
+const modelVariables = (
+  model: ModelName,
+  { judge, captioner }: Config,
+  { strategyEndpoint, apiKeys }: Resources,
+): Variables => {
   switch (model) {
     case "strategy":
-      return { STRATEGY_ENDPOINT: resources.strategyEndpoint.name };
+      return { STRATEGY_ENDPOINT: strategyEndpoint.name };
     case "captioner":
-      return { CAPTIONER_URL: captioner.url, CAPTIONER_MODEL: captioner.model };
+      return {
+        CAPTIONER_URL: captioner.url,
+        CAPTIONER_MODEL: captioner.model,
+        CAPTIONER_API_KEY: apiKeys.captioner,
+      };
     case "judge":
-      return { JUDGE_URL: judge.url, JUDGE_MODEL: judge.model };
+      return { JUDGE_URL: judge.url, JUDGE_MODEL: judge.model, JUDGE_API_KEY: apiKeys.judge };
     default:
       return model satisfies never;
   }

@@ -1,13 +1,15 @@
 /** Turns a hop's row of the access table into IAM grants. Called by HopFunction. */
 import { type HopName, hops } from "@touchstone/core/pipeline";
+import { Aws } from "aws-cdk-lib";
 import { Grant, type Role } from "aws-cdk-lib/aws-iam";
-import { access, type TableName, type TableRight, tableNames } from "./access.ts";
+import type { Config } from "../config.ts";
+import { access, type ModelName, type TableName, type TableRight, tableNames } from "./access.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ObjectBucket } from "./object-bucket.ts";
 import type { Resources } from "./resources.ts";
 
 /** Grants the hop's role what the table says, and nothing else. */
-export const grantAccess = (role: Role, hop: HopName, resources: Resources): void => {
+export const grantAccess = (role: Role, hop: HopName, config: Config, resources: Resources): void => {
   const { uploads, results, tables, indexes, models } = access[hop];
   grantObjects(role, resources.uploads, uploads.read, []);
   grantObjects(role, resources.results, results.read, results.write);
@@ -17,12 +19,22 @@ export const grantAccess = (role: Role, hop: HopName, resources: Resources): voi
   }
   for (const name of indexes) grantIndex(role, name, resources);
   for (const queue of hops[hop].sends) resources.queues[queue].queue.grantSendMessages(role);
-  if (models.includes("strategy"))
-    grant(role, ["sagemaker:InvokeEndpoint"], [resources.strategyEndpoint.arn]);
+  const endpoints = models.flatMap((model) => endpointArns(model, config, resources));
+  if (endpoints.length > 0) grant(role, ["sagemaker:InvokeEndpoint"], endpoints);
 };
 
 const grant = (role: Role, actions: string[], resourceArns: string[]): void => {
   Grant.addToPrincipal({ grantee: role, actions, resourceArns });
+};
+
+/** The SageMaker endpoint behind a model; none where the model answers over HTTPS. */
+const endpointArns = (model: ModelName, config: Config, { strategyEndpoint }: Resources): string[] => {
+  if (model === "strategy") return [strategyEndpoint.arn];
+  const name = /^sagemaker:\/*(.+)$/.exec(config[model].url)?.[1];
+  // An endpoint's ARN is in lower case, however the endpoint is called.
+  return name === undefined
+    ? []
+    : [`arn:${Aws.PARTITION}:sagemaker:${Aws.REGION}:${Aws.ACCOUNT_ID}:endpoint/${name.toLowerCase()}`];
 };
 
 const grantObjects = (

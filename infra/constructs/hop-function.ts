@@ -53,7 +53,7 @@ export class HopFunction extends Construct {
     // A role of our own: the one CDK makes may write to every log group of the account.
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
     logGroup.grantWrite(role);
-    grantAccess(role, hop, resources);
+    grantAccess(role, hop, config, resources);
     this.function = new LambdaFunction(this, "Function", {
       description: props.description,
       runtime: Runtime.NODEJS_24_X,

@@ -10,5 +10,7 @@ export interface Resources {
   readonly results: ObjectBucket;
   readonly tables: Readonly<Record<TableName, ItemTable>>;
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
+  /** Deploy-time values; empty where a server asks for none. */
+  readonly apiKeys: { readonly judge: string; readonly captioner: string };
   readonly strategyEndpoint: { readonly name: string; readonly arn: string };
 }

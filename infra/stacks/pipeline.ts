@@ -1,6 +1,6 @@
 /** The flow, hop by hop, in the order in which a sample meets them. Start reading the infrastructure here. */
 import { timing, visibilityFactor } from "@touchstone/core/timing";
-import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
@@ -44,6 +44,7 @@ export class PipelineStack extends Stack {
         results: storage.results,
         tables: storage.tables,
         queues: this.queues,
+        apiKeys: { judge: this.#apiKey("Judge"), captioner: this.#apiKey("Captioner") },
         strategyEndpoint: props.endpoints.strategy,
       },
       architecture,
@@ -71,7 +72,6 @@ export class PipelineStack extends Stack {
       hop: "score",
       description: "Asks the judge and decides",
       memoryMb: 512,
-      pictures: true,
       feedsItself: true,
       batchSize: 25,
       windowSeconds: windows.score,
@@ -107,6 +107,15 @@ export class PipelineStack extends Stack {
 
     new CfnOutput(this, "ReviewApiUrl", { value: api.url });
     new CfnOutput(this, "StrategyEndpoint", { value: props.endpoints.strategy.name });
+  }
+
+  /** Given when the stack is deployed, so that no key lies in a template or in the configuration. */
+  #apiKey(server: string): string {
+    return new CfnParameter(this, `${server}ApiKey`, {
+      description: `Bearer token that the ${server.toLowerCase()}'s server asks for; empty if none`,
+      noEcho: true,
+      default: "",
+    }).valueAsString;
   }
 
   #queues(config: Config, uploads: WorkQueue): Resources["queues"] {

@@ -8,14 +8,18 @@ const bucket = "contract";
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** `size` bytes that differ from place to place, so that parts in a wrong order are seen. */
-const bytesOf = (size: number): Uint8Array =>
-  Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 11)) % 251);
+const bytesOf = (size: number): Uint8Array => {
+  const bytes = new Uint8Array(size);
+  for (let index = 0; index < size; index += 1) bytes[index] = (index * 31 + (index >> 11)) % 251;
+  return bytes;
+};
 
 async function* inPieces(bytes: Uint8Array, piece: number): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += piece) yield bytes.subarray(start, start + piece);
 }
 
-const joined = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => Buffer.concat(await allOf(stream));
+const joined = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await allOf(stream));
 
 export const blobStoreContract = (name: string, store: () => BlobStore): void => {
   describe(`blob store: ${name}`, () => {
@@ -58,7 +62,7 @@ export const blobStoreContract = (name: string, store: () => BlobStore): void =>
       });
     });
 
-    test.each([0, 1, 5_000, 8 * 1024 * 1024, 20_000_001])("a stream of %i bytes survives", async (size) => {
+    test.each([0, 1, 5_000, 8 * 1024 * 1024, 17_000_001])("a stream of %i bytes survives", async (size) => {
       const ref = { bucket, key: fresh("stream") };
       const bytes = bytesOf(size);
       await store().write(ref, inPieces(bytes, 1_000_003), "application/x-ndjson");
@@ -98,7 +102,7 @@ export const blobStoreContract = (name: string, store: () => BlobStore): void =>
 
     test("lists more keys than one page holds", async () => {
       const prefix = `${fresh("many")}/`;
-      const keys = Array.from({ length: 1_205 }, (_, index) => `${prefix}${String(index).padStart(5, "0")}`);
+      const keys = Array.from({ length: 1_010 }, (_, index) => `${prefix}${String(index).padStart(5, "0")}`);
       for (let start = 0; start < keys.length; start += 100) {
         const some = keys.slice(start, start + 100);
         await Promise.all(some.map((key) => store().write({ bucket, key }, "x", "text/plain")));

@@ -1,5 +1,7 @@
 /** One warm execution environment seen from outside: a worker thread that takes one invocation at a time. */
+import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { transformSync } from "esbuild";
 import type { Failure, FromWorker, RuntimeSettings, ToWorker } from "./worker-messages.ts";
 
 export type Outcome =
@@ -24,11 +26,17 @@ export interface FunctionWorker {
 
 /** Lambda gives a cold start 10 s; a laptop that starts everything at once is slower than that. */
 const initLimitMs = 30_000;
-const runtimeFile = new URL("./runtime-worker.ts", import.meta.url);
+/** Stripped of its types once: every worker would otherwise start the compiler for itself, as long as it starts. */
+const runtimeSource = transformSync(readFileSync(new URL("./runtime-worker.ts", import.meta.url), "utf8"), {
+  loader: "ts",
+  format: "esm",
+  target: "node24",
+}).code;
+const runtimeModule = new URL(`data:text/javascript,${encodeURIComponent(runtimeSource)}`);
 
 export function startWorker(settings: WorkerSettings): FunctionWorker {
   const { environment, timeoutMs, log, ...runtime } = settings;
-  const thread = new Worker(runtimeFile, {
+  const thread = new Worker(runtimeModule, {
     name: runtime.functionName,
     env: { ...environment },
     workerData: runtime satisfies RuntimeSettings,
@@ -70,7 +78,7 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
         ready.resolve(undefined);
         break;
       case "init-failed":
-        ending = message;
+        ending = { errorType: message.errorType, errorMessage: message.errorMessage, trace: message.trace };
         void thread.terminate();
         break;
       case "output":

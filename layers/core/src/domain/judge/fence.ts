@@ -2,7 +2,7 @@
 
 /** What in a sample looks as if it were aimed at the judge. */
 export const suspicionKinds = [
-  /** Imitates our delimiters, section names or image markers. */
+  /** Imitates our delimiters or sections. */
   "delimiter",
   /** Holds control tokens of chat formats, such as `<|im_end|>`. */
   "control-token",
@@ -28,10 +28,12 @@ const hidden =
   /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u115f\u1160\u3164\ufeff\u{e0000}-\u{e007f}]|(?<=[\p{ASCII}\p{Script=Han}])[\u200c\u200d](?=[\p{ASCII}\p{Script=Han}])/gu;
 /** The tags of a flag emoji (a black flag, letters, an end) are visible. */
 const flagEmoji = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu;
-const control =
-  /<\|[\w-]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?s>|<(?:start|end)_of_turn>|<｜[^｜<>]{1,40}｜>/gi;
+const control = /<\|[\w-]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<｜[^｜<>]{1,40}｜>/gi;
+/** Sections of ours, opened or closed by somebody else. */
 const imitation =
-  /<<\/?[\w-]{1,64} [\w -]{1,64}>>|<\/?(?:standard|rubric|fields|rules|sample|input|output|reference|answer|example|examples|message|candidate|labels|gist|system|data|instructions?)\b[^<>]{0,80}>|\[(?:image|video) \d+/gi;
+  /<<\/?[\w-]{1,64} [\w -]{1,64}>>|<\/?(?:standard|rubric|fields|rules|system|instructions)\b[^<>]{0,80}>/gi;
+/** Looks like a marker of ours, and may well be honest text. */
+const lookalike = /\[(?:image|video) \d+(?=:)/gi;
 const instructions = [
   /(?:忽略|无视|不要管|不用管)(?:掉)?(?:以上|上述|上面|之前|前面|先前|所有|一切)[^。！？\n]{0,16}(?:标准|指令|要求|规则|提示|内容|说明)/u,
   /(?:直接|一律|无条件)[^。！？\n]{0,8}(?:给|打|判|评|标)[^。！？\n]{0,8}(?:满分|最高分|10\s*分|100\s*分|合格|通过|正确)/u,
@@ -83,7 +85,8 @@ export function createFence(mark: string): Fence {
         .replace(imitation, (token) => {
           suspect("delimiter", section);
           return widen(token);
-        });
+        })
+        .replace(lookalike, widen);
       if (!harmless.includes(mark)) return harmless;
       suspect("delimiter", section);
       return harmless.replaceAll(mark, `${mark.slice(0, 4)}…`);
