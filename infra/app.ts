@@ -1,7 +1,7 @@
 /** Builds bundles and layers and declares the stacks. Run by the CDK CLI; called by infra/synth.ts and infra/local. */
 import path from "node:path";
 import type { HopName } from "@touchstone/core/pipeline";
-import { App, Validations } from "aws-cdk-lib";
+import { App, CloudFormationValidatePlugin, Validations } from "aws-cdk-lib";
 import { type BuiltFunction, buildFunctions } from "../functions/build.ts";
 import { type BuiltLayers, buildLayers } from "../layers/build.ts";
 import { hostTarget, lambdaArm64 } from "../layers/media/native-target.ts";
@@ -18,6 +18,9 @@ const featureFlags = {
   "@aws-cdk/aws-lambda:recognizeLayerVersion": true,
   "@aws-cdk/aws-iam:minimizePolicies": true,
   "@aws-cdk/core:checkSecretUsage": true,
+  // Exports: CloudFormation then refuses to delete what another stack still uses.
+  "@aws-cdk/core:defaultCrossStackReferences": "strong",
+  "@aws-cdk/core:validateAgainstDefaultRules": true,
   "aws:cdk:enable-asset-metadata": false,
   "aws:cdk:enable-path-metadata": true,
 };
@@ -69,6 +72,7 @@ export const declareApp = (config: Config, outdir: string, parts: Parts): App =>
     outdir,
     analyticsReporting: false,
     treeMetadata: false,
+    builtinCloudFormationValidation: false,
     postCliContext: featureFlags,
   });
   const nameOf = (stack: string): string => `touchstone-${config.stage}-${stack}`;
@@ -97,11 +101,14 @@ export const declareApp = (config: Config, outdir: string, parts: Parts): App =>
   return app;
 };
 
-/** Checks the stacks with cdk-nag when they are synthesised; a finding that nobody accepted fails the synthesis. */
+/**
+ * Has the stacks checked, when they are synthesised, against CloudFormation's own rules and cdk-nag's
+ * AwsSolutions. A finding that nobody accepted fails the synthesis.
+ */
 export const checkStacks = async (app: App): Promise<void> => {
-  // Loaded only where it is used: it takes longer than all our stacks together.
+  // Loaded, and run, only where something may be deployed: both take longer than the synthesis itself.
   const { AwsSolutionsChecks } = await import("cdk-nag");
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  Validations.of(app).addPlugins(new CloudFormationValidatePlugin(), new AwsSolutionsChecks(app));
 };
 
 const bundleOf = (functions: readonly BuiltFunction[], hop: HopName): string => {

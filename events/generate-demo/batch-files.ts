@@ -37,7 +37,8 @@ function csvOf(samples: readonly Sample[]): string {
 }
 
 /** An HTML page that calls itself a picture. */
-const loginPage = '<!doctype html><html lang="zh"><title>请登录</title><p>登录后才能下载此文件。</p></html>\n';
+const loginPage =
+  '<!doctype html><html lang="zh"><title>请登录</title><p>登录后才能下载此文件。</p></html>\n';
 
 export const posterMedia = "batches/poster-brief/2026-week-25/media";
 
@@ -62,7 +63,11 @@ export function batchFiles(): ReadonlyMap<string, Buffer> {
   put("tasks/quiz-exact/examples.jsonl", jsonLines(choice.examples));
   put("tasks/quiz-number/examples.jsonl", jsonLines(numbers.examples));
 
-  putBroken("shop-dialogue", "batches/shop-dialogue/2026-06-18-day/samples.jsonl", shop.fresh.slice(0, dayShift));
+  putBroken(
+    "shop-dialogue",
+    "batches/shop-dialogue/2026-06-18-day/samples.jsonl",
+    shop.fresh.slice(0, dayShift),
+  );
   put(
     "batches/shop-dialogue/2026-06-18-night/samples.jsonl.gz",
     gzipSync(jsonLines(shop.fresh.slice(dayShift))),

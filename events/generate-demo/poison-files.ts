@@ -41,7 +41,7 @@ const fffe = String.fromCodePoint(0xfffe);
 const csv = [
   "id,input,output,reference,labels.correct",
   'p-1,"一加一等于几？\nA. 二\nB. 三","他说：""A""",A,Y',
-  "p-2,逗号,\"A，或者说, 第一个\",A,Y",
+  'p-2,逗号,"A，或者说, 第一个",A,Y',
   "p-3,空的回答,,A,N",
   "",
 ].join("\r\n");
@@ -61,9 +61,21 @@ export const poisonFiles: readonly PoisonFile[] = [
       lines(ids),
     ),
   ),
-  fine("bom.jsonl", "a byte order mark before the first line", "the mark is no part of the line", ids, `\ufeff${lines(ids)}`),
+  fine(
+    "bom.jsonl",
+    "a byte order mark before the first line",
+    "the mark is no part of the line",
+    ids,
+    `\ufeff${lines(ids)}`,
+  ),
   fine("crlf.jsonl", "lines that end in CR LF", "the CR is no part of the line", ids, lines(ids, "\r\n")),
-  fine("no-final-newline.jsonl", "no newline after the last line", "the last line is read", ids, lines(ids).trimEnd()),
+  fine(
+    "no-final-newline.jsonl",
+    "no newline after the last line",
+    "the last line is read",
+    ids,
+    lines(ids).trimEnd(),
+  ),
   fine(
     "blank-lines.jsonl",
     "blank lines between and after the samples",
@@ -102,7 +114,13 @@ export const poisonFiles: readonly PoisonFile[] = [
     csv,
   ),
   {
-    ...fine("not-utf8.jsonl", "a line that is not UTF-8", "that line is bad, its neighbours are read", ids, notUtf8),
+    ...fine(
+      "not-utf8.jsonl",
+      "a line that is not UTF-8",
+      "that line is bad, its neighbours are read",
+      ids,
+      notUtf8,
+    ),
     bad: [2],
   },
   {

@@ -10,20 +10,20 @@ import { type Flaw, flaws, type PosterPlan, planPoster } from "./poster-plan.ts"
 import { type Dice, dice } from "./random.ts";
 
 const counts: Readonly<Record<Flaw, { readonly examples: number; readonly fresh: number }>> = {
-  none: { examples: 26, fresh: 6 },
+  none: { examples: 16, fresh: 6 },
   "followed-chat": { examples: 3, fresh: 1 },
-  "wrong-price": { examples: 7, fresh: 2 },
-  "wrong-date": { examples: 5, fresh: 1 },
-  "wrong-word": { examples: 3, fresh: 1 },
+  "wrong-price": { examples: 12, fresh: 2 },
+  "wrong-date": { examples: 9, fresh: 1 },
+  "wrong-word": { examples: 4, fresh: 1 },
   "no-tel": { examples: 3, fresh: 1 },
-  "no-place": { examples: 3, fresh: 0 },
+  "no-place": { examples: 2, fresh: 0 },
   "no-date": { examples: 2, fresh: 1 },
   "no-prices": { examples: 2, fresh: 1 },
   "wrong-colour": { examples: 3, fresh: 1 },
   "banned-words": { examples: 4, fresh: 1 },
-  faint: { examples: 5, fresh: 1 },
-  blurred: { examples: 4, fresh: 1 },
-  "ignored-chat": { examples: 2, fresh: 1 },
+  faint: { examples: 7, fresh: 1 },
+  blurred: { examples: 6, fresh: 1 },
+  "ignored-chat": { examples: 3, fresh: 1 },
   "vague-colour": { examples: 1, fresh: 1 },
   "nearly-banned": { examples: 1, fresh: 1 },
 };
@@ -48,9 +48,7 @@ const chatName = (id: string): string => `${id}-chat.jpg`;
 
 function planAll(set: "examples" | "fresh", prefix: string, seed: number): Planned[] {
   const roll: Dice = dice(seed);
-  const drawn = roll.shuffle(
-    flaws.flatMap((flaw) => Array.from({ length: counts[flaw][set] }, () => flaw)),
-  );
+  const drawn = roll.shuffle(flaws.flatMap((flaw) => Array.from({ length: counts[flaw][set] }, () => flaw)));
   const campaigns = loadCampaigns();
   const order = [...roll.shuffle(campaigns), ...roll.shuffle(campaigns), ...roll.shuffle(campaigns)];
   const phrases = material("poster-phrases");
@@ -104,9 +102,7 @@ const freshPlans = (): Planned[] => planAll("fresh", "pst", 32);
 const picturesOf = (planned: readonly Planned[]): Picture[] =>
   planned.flatMap(({ id, plan }) => [
     { name: posterName(id), style: "mixed" as const, drawing: drawPoster(plan.poster) },
-    ...(plan.chat
-      ? [{ name: chatName(id), style: "text" as const, drawing: drawChat(plan.chat) }]
-      : []),
+    ...(plan.chat ? [{ name: chatName(id), style: "text" as const, drawing: drawChat(plan.chat) }] : []),
   ]);
 /** Pictures of the fresh batch, to be committed, and of the labelled set, to be told in words. */
 export const freshPictures = (): Picture[] => picturesOf(freshPlans());

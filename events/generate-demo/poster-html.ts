@@ -19,7 +19,9 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (one) => escapes[one] ?? one);
 
 const block = (name: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : `<div class="${name}">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}</div>`;
+  lines.length === 0
+    ? ""
+    : `<div class="${name}">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}</div>`;
 
 /** Ink that people can read on the main colour. */
 const inkOn = (poster: Poster): string =>

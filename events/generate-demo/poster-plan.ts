@@ -77,7 +77,12 @@ const outcomes: Readonly<Record<Flaw, Pick<PosterPlan, "labels" | "difficulty">>
   "nearly-banned": { labels: marks("Y", "B", "Y"), difficulty: "hopeless" },
 };
 
-const chatOpenings = ["初稿看到了，挺好看的", "在吗，海报还能改吗", "辛苦啦，有个小改动", "老板娘说有一处要动"] as const;
+const chatOpenings = [
+  "初稿看到了，挺好看的",
+  "在吗，海报还能改吗",
+  "辛苦啦，有个小改动",
+  "老板娘说有一处要动",
+] as const;
 const chatReplies = ["好的，马上改", "收到，改完发您", "没问题，其他不动对吧"] as const;
 const chatEndings = ["对，其他不变", "嗯嗯，谢谢", "就这一处，辛苦"] as const;
 
@@ -101,8 +106,9 @@ export function planPoster(campaign: Campaign, flaw: Flaw, roll: Dice): PosterPl
   const date =
     flaw === "wrong-date" ? campaign.badDate : flaw === "followed-chat" ? campaign.change : campaign.date;
   const others = colourNames.filter((name) => name !== campaign.colour);
-  const [first, ...rest] = campaign.items.map(({ name, price }, index) =>
-    `${name} ${flaw === "wrong-price" && index === 0 ? campaign.badPrice : price}元`,
+  const [first, ...rest] = campaign.items.map(
+    ({ name, price }, index) =>
+      `${name} ${flaw === "wrong-price" && index === 0 ? campaign.badPrice : price}元`,
   );
   const banned = campaign.ban[0] ?? "";
   return {

@@ -67,7 +67,9 @@ export function quizSamples(quiz: Quiz): DemoSamples {
   const questions = items(material(quiz.material)).map(readQuestion);
   const answered = (seed: number, prefix: string, model: string, count: number): Sample[] => {
     const roll = dice(seed);
-    const kinds = roll.shuffle(Array.from({ length: count }, (_, index) => mix[index % mix.length] ?? "right"));
+    const kinds = roll.shuffle(
+      Array.from({ length: count }, (_, index) => mix[index % mix.length] ?? "right"),
+    );
     const order = [...roll.shuffle(questions), ...roll.shuffle(questions)].slice(0, count);
     return order.map((question, index) => {
       const kind = kinds[index] ?? "right";

@@ -1,7 +1,7 @@
 /** Makes the shopping dialogues out of hand-written material; called by events/generate-demo.ts. */
 import type { Sample } from "@touchstone/core/schema/sample";
 import type { DemoSamples } from "./demo-samples.ts";
-import { asksTwice, compose, type Labels, kindBag } from "./dialogue-kinds.ts";
+import { asksTwice, compose, kindBag, type Labels } from "./dialogue-kinds.ts";
 import { entry, items, material, text, texts } from "./material.ts";
 import { loadProducts, type Product, pageOf } from "./products.ts";
 import { dice } from "./random.ts";

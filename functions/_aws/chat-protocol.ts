@@ -4,12 +4,12 @@ import { type ChatCompletion, type ChatRequest, chatCompletionSchema } from "@to
 import { redactEcho } from "./redact-echo.ts";
 import { isObject, parseJson } from "./untrusted-json.ts";
 
-/** All texts of a request; what of them comes back in an error message is taken out. */
+/** All texts of a request and the start of its pictures; what of them comes back in an error message is taken out. */
 const sentTexts = (request: Pick<ChatRequest, "messages">): readonly string[] =>
   request.messages.flatMap(({ content }) =>
     typeof content === "string"
       ? [content]
-      : content.map((part) => (part.type === "text" ? part.text : part.image_url.url)),
+      : content.map((part) => (part.type === "text" ? part.text : part.image_url.url.slice(0, 2_000))),
   );
 
 /**

@@ -2,7 +2,7 @@
 import { type ReviewTask, reviewTaskSchema, verdictSchema } from "@touchstone/core/schema/review";
 import { type Item, partitionKey } from "./dynamo-table.ts";
 import { shardOf } from "./shard.ts";
-import { jsonAttribute, parseJsonAttribute, parseStored } from "./stored.ts";
+import { jsonAttribute, maxVerdictBytes, parseJsonAttribute, parseStored } from "./stored.ts";
 
 /** Sparse index over tasks without a verdict: `claimShard`, then `rank`; it also carries `task` and `leaseUntil`. */
 export const claimableIndex = "claimable";
@@ -36,7 +36,7 @@ export const reviewItem = ({ state, lease, verdict, ...body }: ReviewTask) => ({
   leaseReviewer: lease?.reviewer,
   leaseToken: lease?.token,
   leaseUntil: lease?.expiresAt,
-  verdict: verdict && jsonAttribute("verdict", verdict),
+  verdict: verdict && jsonAttribute("verdict", verdict, maxVerdictBytes),
 });
 
 const leaseOf = (item: Item) =>

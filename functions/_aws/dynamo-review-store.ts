@@ -15,7 +15,7 @@ import {
 import { type DynamoTable, getItem, queryItems, unlessConditionFailed } from "./dynamo-table.ts";
 import { mergeOrdered } from "./merge-ordered.ts";
 import { type Pace, realPace } from "./pace.ts";
-import { jsonAttribute } from "./stored.ts";
+import { jsonAttribute, maxVerdictBytes } from "./stored.ts";
 
 /** Key attribute `pk`, the review id; the index `claimable` projects `task` and `leaseUntil` besides its keys. */
 export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): ReviewStore => ({
@@ -138,7 +138,7 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
         ":done": "done",
         ":claimed": "claimed",
         ":token": token,
-        ":verdict": jsonAttribute("verdict", verdict),
+        ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes),
       },
     });
     if (task) return "accepted";

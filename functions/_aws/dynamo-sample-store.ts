@@ -8,7 +8,7 @@ import { verdictSchema } from "@touchstone/core/schema/review";
 import { batchGet } from "./dynamo-batch-get.ts";
 import { type DynamoTable, getItem, type Item, partitionKey, unlessConditionFailed } from "./dynamo-table.ts";
 import { type Pace, realPace } from "./pace.ts";
-import { jsonAttribute, parseJsonAttribute } from "./stored.ts";
+import { jsonAttribute, maxVerdictBytes, parseJsonAttribute } from "./stored.ts";
 
 /** Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. */
 export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): SampleStore => ({
@@ -92,7 +92,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
         Key: itemKey(key),
         UpdateExpression: "SET #verdict = :verdict",
         ExpressionAttributeNames: { "#verdict": "verdict" },
-        ExpressionAttributeValues: { ":verdict": jsonAttribute("verdict", verdict) },
+        ExpressionAttributeValues: { ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes) },
       }),
     );
   },

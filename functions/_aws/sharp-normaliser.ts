@@ -19,12 +19,18 @@ export const sharpNormaliser = (): PictureNormaliser => ({
     const readable = readableTypes.find((candidate) => candidate === type);
     if (readable) return normalise(bytes, readable);
     if (type === "html" || type === "unknown") {
-      const what = type === "html" ? "a web page" : "no picture format we know";
-      return { kind: "unreadable", message: `the file is ${what}; send JPEG, PNG, WebP, GIF or AVIF` };
+      return { kind: "unreadable", message: `the file is ${notAPicture(bytes, type)}; ${whatToSend}` };
     }
-    return { kind: "unsupported", message: `the file is ${type}; send JPEG, PNG, WebP, GIF or AVIF` };
+    return { kind: "unsupported", message: `the file is ${type}; ${whatToSend}` };
   },
 });
+
+const whatToSend = "send JPEG, PNG, WebP, GIF or AVIF";
+
+const notAPicture = (bytes: Uint8Array, type: "html" | "unknown"): string => {
+  if (bytes.byteLength === 0) return "empty";
+  return type === "html" ? "a web page" : "no picture format we know";
+};
 
 async function normalise(bytes: Uint8Array, type: ReadableType): Promise<NormaliseOutcome> {
   try {

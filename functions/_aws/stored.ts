@@ -10,8 +10,10 @@ export interface Schema<Value> {
     | { readonly success: false; readonly error: { readonly message: string } };
 }
 
-/** Largest attribute we write: DynamoDB's 400 KB for an item, less room for keys and leases. */
-export const maxAttributeBytes = 380_000;
+/** Largest record we write: DynamoDB's 400 KB (409,600 bytes) for an item, less a verdict, keys and leases. */
+export const maxRecordBytes = 380_000;
+/** A verdict stands beside the record it is about, in the same item. */
+export const maxVerdictBytes = 25_000;
 
 /**
  * What was stored, checked. A mismatch is transient: it is not the message's fault, and retries end in the
@@ -46,7 +48,7 @@ const largestPart = (value: object): string =>
  * 9.9e125), text with lone surrogates survives, and a record costs one string to marshal.
  * Numbers that JSON lacks, and texts over `maxBytes` of UTF-8, are permanent errors that name the place.
  */
-export const jsonAttribute = (name: string, value: object, maxBytes = maxAttributeBytes): string => {
+export const jsonAttribute = (name: string, value: object, maxBytes = maxRecordBytes): string => {
   const path = nonFinitePath(value);
   if (path !== null) throw permanent("refused", `${name}.${path} is not a finite number; store null instead`);
   const text = JSON.stringify(value);

@@ -6,7 +6,7 @@ import type { MediaProblem, PlacedGist } from "@touchstone/core/schema/gist";
 import type { DescribeRequest, ScoreRequest } from "@touchstone/core/schema/messages";
 import { type Sample, sampleParts } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
-import { maxAttempts } from "@touchstone/core/timing";
+import { maxAttempts, maxWaits } from "@touchstone/core/timing";
 import { unpackSample } from "../_batch/payload.ts";
 import { describePicture, type PictureOutcome, type PicturePorts } from "./describe-picture.ts";
 
@@ -24,28 +24,76 @@ type Attempt =
   | { readonly kind: "wait"; readonly seconds: number | null }
   | { readonly kind: "failed"; readonly ref: string; readonly message: string };
 
-export const describeSample = async (request: DescribeRequest, ports: DescribePorts): Promise<void> => {
+/**
+ * Pictures are described one after the other, each paid once, so a sample with many goes on where it left off.
+ * `deadline` is the moment (epoch milliseconds) at which the function is stopped.
+ */
+export const describeSample = async (
+  request: DescribeRequest,
+  deadline: number,
+  ports: DescribePorts,
+): Promise<void> => {
   const template = await ports.templates.pinned(request.template);
   const sample = await unpackSample(request.payload, ports.blobs);
   const { images, problems } = mediaOf(sample, template);
   const attempts: Attempt[] = [];
-  for (const ref of images) attempts.push(await attemptPicture(ref, request, template, ports));
-
-  const waiting = attempts.find((attempt) => attempt.kind === "wait" || attempt.kind === "busy");
-  if (waiting) return comeBack(request, waiting.kind === "wait" ? waiting.seconds : null, ports);
-  if (isLate(attempts, request, template, ports.clock())) return comeBack(request, null, ports);
-  const failed = attempts.find((attempt) => attempt.kind === "failed");
-  if (failed && request.attempts + 1 < maxAttempts) {
-    return comeBack({ ...request, attempts: request.attempts + 1 }, null, ports);
+  for (const ref of images) {
+    // A call that the function's end would cut off is paid and lost.
+    if (ports.clock() + ports.timing.modelTimeout.captioner * 1000 > deadline) {
+      attempts.push({ kind: "wait", seconds: null });
+      break;
+    }
+    attempts.push(await attemptPicture(ref, request, template, ports));
   }
-  const { attempts: _spent, ...travelling } = request;
+  const waits = request.waits ?? 0;
+  const waiting = attempts.find((attempt) => attempt.kind === "wait" || attempt.kind === "busy");
+  const late = isLate(attempts, request, template, ports.clock());
+  if ((waiting || late) && waits < maxWaits) {
+    const asked = waiting?.kind === "wait" ? waiting.seconds : null;
+    return comeBack({ ...request, waits: waits + 1 }, waits, asked, ports);
+  }
+  const failed = attempts.some(({ kind }) => kind === "failed" || kind === "wait" || kind === "busy");
+  if (failed && request.attempts + 1 < maxAttempts) {
+    return comeBack({ ...request, attempts: request.attempts + 1 }, request.attempts, null, ports);
+  }
+  const { attempts: _spent, waits: _waited, ...travelling } = request;
+  const described = new Set(attempts.flatMap(refOf));
   await ports.score.send([
     {
       ...travelling,
       gists: attempts.flatMap((attempt): PlacedGist[] => (attempt.kind === "gist" ? [attempt.placed] : [])),
-      problems: [...problems, ...attempts.flatMap(problemOf)],
+      problems: [
+        ...problems,
+        ...attempts.flatMap(problemOf),
+        ...images.flatMap((ref) =>
+          described.has(ref) ? [] : [undescribed(ref, "the models were busy too long")],
+        ),
+      ],
     },
   ]);
+};
+
+const undescribed = (ref: string, message: string): MediaProblem => ({
+  ref,
+  kind: "undescribed",
+  message: message.slice(0, 300),
+});
+
+/** The picture that an attempt came to an end with. */
+const refOf = (attempt: Attempt): readonly string[] => {
+  switch (attempt.kind) {
+    case "gist":
+      return [attempt.placed.ref];
+    case "problem":
+      return [attempt.problem.ref];
+    case "failed":
+      return [attempt.ref];
+    case "busy":
+    case "wait":
+      return [];
+    default:
+      return attempt satisfies never;
+  }
 };
 
 const problemOf = (attempt: Attempt): readonly MediaProblem[] => {
@@ -53,7 +101,7 @@ const problemOf = (attempt: Attempt): readonly MediaProblem[] => {
     case "problem":
       return [attempt.problem];
     case "failed":
-      return [{ ref: attempt.ref, kind: "undescribed", message: attempt.message.slice(0, 300) }];
+      return [undescribed(attempt.ref, attempt.message)];
     case "gist":
     case "busy":
     case "wait":
@@ -116,8 +164,10 @@ const isLate = (
   now - request.arrivedAt < template.media.waitSeconds * 1000 &&
   attempts.some((attempt) => attempt.kind === "problem" && attempt.problem.kind === "missing");
 
-const comeBack = (request: DescribeRequest, asked: number | null, ports: DescribePorts): Promise<void> =>
-  ports.describe.send(
-    [request],
-    retryDelaySeconds(request.attempts, ports.timing.retryDelay, asked, ports.random()),
-  );
+const comeBack = (
+  request: DescribeRequest,
+  turn: number,
+  asked: number | null,
+  ports: DescribePorts,
+): Promise<void> =>
+  ports.describe.send([request], retryDelaySeconds(turn, ports.timing.retryDelay, asked, ports.random()));

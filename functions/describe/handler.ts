@@ -65,5 +65,8 @@ const concurrency = 4;
 export const handler = sqsStage({
   schema: describeRequestSchema,
   logger,
-  run: eachMessage((request) => describeSample(request, ports), { concurrency, logger }),
+  run: eachMessage(
+    (request, context) => describeSample(request, Date.now() + context.getRemainingTimeInMillis(), ports),
+    { concurrency, logger },
+  ),
 });

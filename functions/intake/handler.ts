@@ -1,6 +1,5 @@
 /** Wires INTAKE: S3 notifications from the uploads queue. */
-import { announcements } from "@touchstone/core/domain/intake/arrival";
-import { type UploadsMessage, uploadsMessageSchema } from "@touchstone/core/schema/s3-notification";
+import { uploadsMessageSchema } from "@touchstone/core/schema/s3-notification";
 import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
 import { dynamoLedger } from "../_aws/dynamo-ledger.ts";
 import { readEnvironment } from "../_aws/env.ts";
@@ -9,7 +8,7 @@ import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
 import { eachMessage, sqsStage } from "../_aws/stage.ts";
-import { type IntakePorts, takeIn } from "./intake.ts";
+import { type AnnouncedPorts, takeInAnnounced } from "./take-in-announced.ts";
 
 const environment = readEnvironment(
   "UPLOADS_BUCKET",
@@ -24,7 +23,7 @@ const clock = Date.now;
 const sqs = sqsClient();
 const blobs = s3BlobStore(s3Client());
 
-const ports: IntakePorts = {
+const ports: AnnouncedPorts = {
   blobs,
   ledger: dynamoLedger({ client: dynamoClient(), name: environment.LEDGER_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, clock),
@@ -33,30 +32,24 @@ const ports: IntakePorts = {
   settle: sqsSender(sqs, environment.SETTLE_QUEUE_URL),
   clock,
   resultsBucket: environment.RESULTS_BUCKET,
-};
-
-const one = async (message: UploadsMessage): Promise<void> => {
-  for (const announcement of announcements(message, clock())) {
-    switch (announcement.kind) {
-      case "batch": {
-        const batch = await takeIn(announcement.batch, ports);
-        logger.info("taken in", { batch: batch.batch, sealed: batch.sealed, fault: batch.fault });
-        break;
+  tell: (announced) => {
+    switch (announced.kind) {
+      case "taken-in": {
+        const { batch, sealed, fault } = announced.batch;
+        return logger.info("taken in", { batch, sealed, fault });
       }
       case "passed-over":
-        logger.info("passed over", { why: announcement.why });
-        break;
+        return logger.info("passed over", { why: announced.why });
       case "unreadable":
-        logger.error("unreadable upload event", { message: announcement.message });
-        break;
+        return logger.error("unreadable upload event", { message: announced.message });
       default:
-        announcement satisfies never;
+        return announced satisfies never;
     }
-  }
+  },
 };
 
 export const handler = sqsStage({
   schema: uploadsMessageSchema,
   logger,
-  run: eachMessage(one, { concurrency: 1, logger }),
+  run: eachMessage((message) => takeInAnnounced(message, ports), { concurrency: 1, logger }),
 });

@@ -1,13 +1,13 @@
 /** INTAKE: reads an uploaded file in one pass, cuts it into splits and sends each sample on its way. */
 
-import type { Split } from "@touchstone/core/domain/intake/splits";
-import { cutSplits } from "@touchstone/core/domain/intake/splits";
+import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
+import { cutSplits, type Split } from "@touchstone/core/domain/intake/splits";
 import { newSplit } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, Ledger, TemplateStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import { type EntrySenders, sendRows } from "../_batch/entry-senders.ts";
-import { type LoadedTemplates, loadTemplates } from "../_batch/load-templates.ts";
+import { loadTemplates, pinnedTemplates } from "../_batch/load-templates.ts";
 import { readBatchFile } from "../_batch/read-batch-file.ts";
 
 export interface IntakePorts extends EntrySenders {
@@ -16,39 +16,64 @@ export interface IntakePorts extends EntrySenders {
   readonly clock: Clock;
 }
 
+/** As much as a batch row holds; a key alone may have a thousand characters. */
+const faultLength = 500;
+
 /**
- * Takes one file in. Every step can be repeated: a redelivery reads the file again, skips the splits whose messages
- * are sent, and a sealed batch is a duplicate event.
+ * Takes one file in. Every step can be repeated: a redelivery reads the file again with the templates pinned at the
+ * first opening and skips the splits whose messages are sent; a sealed batch is a duplicate event.
  */
 export const takeIn = async (arrival: BatchRecord, ports: IntakePorts): Promise<BatchRecord> => {
-  const batch = await ports.ledger.open(arrival);
-  if (batch.sealed) return batch;
-  const templates = await loadTemplates(ports.templates);
-  let splits = 0;
-  let samples = 0;
-  let fault: string | undefined;
-  try {
-    for await (const split of cutSplits(readBatchFile(ports.blobs, batch.source))) {
-      if (split.index >= batch.splitsSent) await sendSplit(split, batch, templates, ports);
-      splits = split.index + 1;
-      samples += split.rows.length;
-    }
-    if (samples === 0) fault = "the file has no samples";
-  } catch (error) {
-    if (errorKind(error) === "transient") throw error;
-    fault = error instanceof Error ? error.message : "the file cannot be read";
+  const current = await loadTemplates(ports.templates);
+  const pins = [...current.known.values()].map(({ pin }) => pin);
+  const batch = await ports.ledger.open({ ...arrival, templates: pins });
+  if (batch.sealed) {
+    // The first delivery may have died between sealing and checking.
+    if (batch.decidedAt === undefined) await sendCheck(batch, ports);
+    return batch;
   }
+  const templates = await pinnedTemplates(batch.templates, current, ports.templates);
+  const { splits, samples, fault } = await readSplits(batch, templates, ports);
   const sealed = { splits, samples, at: ports.clock() };
   await ports.ledger.seal(batch.batch, batch.run, sealed, fault);
-  await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+  await sendCheck(batch, ports);
   return { ...batch, sealed, splitsSent: splits, ...(fault === undefined ? {} : { fault }) };
 };
+
+/** One pass over the file; a file that cannot be read to its end keeps what was read, and says why in `fault`. */
+const readSplits = async (
+  batch: BatchRecord,
+  templates: TemplatesByTask,
+  ports: IntakePorts,
+): Promise<{ readonly splits: number; readonly samples: number; readonly fault: string | undefined }> => {
+  let splits = 0;
+  let samples = 0;
+  const rows = cutSplits(readBatchFile(ports.blobs, batch.source));
+  for (;;) {
+    let next: IteratorResult<Split>;
+    try {
+      next = await rows.next();
+    } catch (error) {
+      if (errorKind(error) === "transient") throw error;
+      const fault = error instanceof Error ? error.message : "the file cannot be read";
+      return { splits, samples, fault: fault.slice(0, faultLength) };
+    }
+    if (next.done) return { splits, samples, fault: samples === 0 ? "the file has no samples" : undefined };
+    const split = next.value;
+    if (split.index >= batch.splitsSent) await sendSplit(split, batch, templates, ports);
+    splits = split.index + 1;
+    samples += split.rows.length;
+  }
+};
+
+const sendCheck = (batch: BatchRecord, ports: IntakePorts): Promise<void> =>
+  ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
 
 /** The split's row comes before its messages: whatever is sent is already accounted for. */
 const sendSplit = async (
   split: Split,
   batch: BatchRecord,
-  templates: LoadedTemplates,
+  templates: TemplatesByTask,
   ports: IntakePorts,
 ): Promise<void> => {
   const firstLine = split.rows[0]?.line ?? 1;

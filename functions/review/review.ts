@@ -1,5 +1,9 @@
 /** REVIEW: people claim tasks, keep or give back the lease, and give verdicts. */
-import { shownToReviewer, verdictFault } from "@touchstone/core/domain/review/answer-review";
+import {
+  shownToReviewer,
+  verdictFault,
+  verdictMessageOf,
+} from "@touchstone/core/domain/review/answer-review";
 import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
 import type { SettleMessage } from "@touchstone/core/schema/messages";
 import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
@@ -112,7 +116,7 @@ export const giveVerdict = async (
   const task = await ports.reviews.get(verdict.reviewId);
   if (!task) return refuse("not-found", "there is no such review task");
   if (task.verdict) {
-    await ports.settle.send([settleMessageOf(task, task.verdict)]);
+    await ports.settle.send([verdictMessageOf(task, task.verdict)]);
     return refuse("already-decided", `${task.verdict.reviewer} has given the verdict`);
   }
   if (!task.lease) return refuse("lease-lost", "claim the task before giving a verdict");
@@ -129,7 +133,7 @@ export const giveVerdict = async (
   const outcome = await ports.reviews.submit(task.id, verdict.token, given);
   switch (outcome) {
     case "accepted":
-      await ports.settle.send([settleMessageOf(task, given)]);
+      await ports.settle.send([verdictMessageOf(task, given)]);
       return { ok: true, value: { reviewId: task.id } };
     case "lease-lost":
       return refuse("lease-lost", "somebody else has claimed the task since; your values were not stored");
@@ -139,15 +143,3 @@ export const giveVerdict = async (
       return outcome satisfies never;
   }
 };
-
-export const settleMessageOf = (
-  task: ReviewTask,
-  verdict: NonNullable<ReviewTask["verdict"]>,
-): SettleMessage => ({
-  kind: "verdict",
-  schema: 1,
-  key: task.key,
-  task: task.task,
-  review: task.kind,
-  verdict,
-});

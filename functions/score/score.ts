@@ -13,7 +13,7 @@ import type { ScoreRequest, SettleMessage } from "@touchstone/core/schema/messag
 import type { Result } from "@touchstone/core/schema/result";
 import type { Sample } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
-import { maxAttempts, type Timing } from "@touchstone/core/timing";
+import { maxAttempts, maxWaits, type Timing } from "@touchstone/core/timing";
 import { unpackSample } from "../_batch/payload.ts";
 import { askJudge, type Judgement, type JudgePorts } from "./ask-judge.ts";
 
@@ -130,12 +130,18 @@ const comeBack = async (
   error: unknown,
   ports: ScorePorts,
 ): Promise<void> => {
-  const throttled = errorCode(error) === "throttled";
-  await ports.samples.release(request.key, token, !throttled);
+  const waits = request.waits ?? 0;
+  const waiting = errorCode(error) === "throttled" && waits < maxWaits;
+  await ports.samples.release(request.key, token, !waiting);
   ports.complain(request, error);
   await ports.score.send(
-    [request],
-    retryDelaySeconds(attempts, ports.timing.retryDelay, retryAfterSeconds(error), ports.random()),
+    [waiting ? { ...request, waits: waits + 1 } : request],
+    retryDelaySeconds(
+      waiting ? waits : attempts,
+      ports.timing.retryDelay,
+      retryAfterSeconds(error),
+      ports.random(),
+    ),
   );
 };
 

@@ -23,7 +23,9 @@ export const writeBatchFiles = async (
   closing: { readonly kind: "decided" | "final"; readonly at: number; readonly revision: number },
   ports: FilePorts,
 ): Promise<void> => {
-  const splits = Array.from({ length: batch.sealed?.splits ?? 0 }, (_, index) => partKeys(batch, index));
+  const splits = Array.from({ length: batch.sealed?.splits ?? 0 }, (_, index) =>
+    partKeys(batch, index, batch.finalSplits.has(index) ? "final" : "decided"),
+  );
   const folder = resultFolder(batch);
   const at = (key: string) => ({ bucket: ports.resultsBucket, key });
   await ports.blobs.write(

@@ -21,17 +21,20 @@ export const finishSplit = async (split: SplitRecord, ports: FinishPorts): Promi
   if (!isSplitDone(split)) return;
   const batch = await ports.ledger.batch(split.batch, split.run);
   if (!batch) return;
-  const final = isSplitFinal(split);
-  const isMarked = final ? batch.finalSplits.has(split.split) : batch.doneSplits.has(split.split);
+  const state = isSplitFinal(split) ? "final" : "decided";
+  const isMarked =
+    batch.doneSplits.has(split.split) && (state === "decided" || batch.finalSplits.has(split.split));
   let marked: BatchRecord = batch;
   if (!isMarked) {
-    await writePart(split, batch, ports);
+    await writePart(split, state, batch, ports);
+    // `final` before `done`: whoever sees a complete batch then knows which part file of each split to join.
+    if (state === "final") await ports.ledger.addSplit(split.batch, split.run, split.split, "finalSplits");
     marked = await ports.ledger.addSplit(split.batch, split.run, split.split, "doneSplits");
-    if (final) marked = await ports.ledger.addSplit(split.batch, split.run, split.split, "finalSplits");
   }
   await closeIfComplete(marked, ports);
 };
 
+/** Closes the batch if all its splits are in; for when the last thing it waited for was no split. */
 export const finishBatch = async (batch: BatchId, run: number, ports: FinishPorts): Promise<void> => {
   const record = await ports.ledger.batch(batch, run);
   if (record) await closeIfComplete(record, ports);
@@ -40,16 +43,30 @@ export const finishBatch = async (batch: BatchId, run: number, ports: FinishPort
 /** `decided` and `final` are two certificates; each is written once, files before the mark. */
 const closeIfComplete = async (batch: BatchRecord, ports: FinishPorts): Promise<void> => {
   if (batch.finalAt !== undefined || !isDecided(batch)) return;
-  const kind = isFinal(batch) ? "final" : "decided";
-  if (kind === "decided" && batch.decidedAt !== undefined) return;
+  if (isFinal(batch)) return closeAs("final", batch, ports);
+  if (batch.decidedAt !== undefined) return;
+  await closeAs("decided", batch, ports);
+  // The last verdict may have come while these files were being written over the final ones.
+  const now = await ports.ledger.batch(batch.batch, batch.run);
+  if (now && isFinal(now)) await closeAs("final", now, ports);
+};
+
+const closeAs = async (kind: "decided" | "final", batch: BatchRecord, ports: FinishPorts): Promise<void> => {
   const at = ports.clock();
   const revision = batch.revision + 1;
   await writeBatchFiles(batch, { kind, at, revision }, ports);
-  await ports.ledger.close(batch.batch, batch.run, { kind, at, revision });
+  if (batch.decidedAt === undefined)
+    await ports.ledger.close(batch.batch, batch.run, { kind: "decided", at, revision });
+  if (kind === "final") await ports.ledger.close(batch.batch, batch.run, { kind, at, revision });
 };
 
 /** Results and errors of one split, in the order of the source file. */
-const writePart = async (split: SplitRecord, batch: BatchRecord, ports: FinishPorts): Promise<void> => {
+const writePart = async (
+  split: SplitRecord,
+  state: "decided" | "final",
+  batch: BatchRecord,
+  ports: FinishPorts,
+): Promise<void> => {
   const keys = Array.from({ length: split.samples }, (_, ordinal) => ({
     batch: split.batch,
     run: split.run,
@@ -61,7 +78,7 @@ const writePart = async (split: SplitRecord, batch: BatchRecord, ports: FinishPo
   if (complete.length !== keys.length) {
     throw transient("conflict", "the ledger is full, yet a result is not readable; it will be read again");
   }
-  const names = partKeys(batch, split.split);
+  const names = partKeys(batch, split.split, state);
   const file = batch.source.key;
   const tallies = tallyResults(
     countSplit(split),

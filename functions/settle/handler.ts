@@ -1,8 +1,5 @@
-/** Wires SETTLE: outcomes, checks and verdicts, grouped by split so that a split is written once an invocation. */
-
-import { errorKind } from "@touchstone/core/errors";
-import { formatSampleKey } from "@touchstone/core/schema/identity";
-import { type SettleMessage, settleMessageSchema } from "@touchstone/core/schema/messages";
+/** Wires SETTLE: outcomes, checks and verdicts from the settle queue. */
+import { settleMessageSchema } from "@touchstone/core/schema/messages";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
 import { dynamoLedger } from "../_aws/dynamo-ledger.ts";
@@ -13,8 +10,8 @@ import { createLedgerMetrics } from "../_aws/ledger-metrics.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
-import { type Received, sqsStage } from "../_aws/stage.ts";
-import { type SettlePorts, settleCheck, settleSplit } from "./settle.ts";
+import { sqsStage } from "../_aws/stage.ts";
+import { type MessagePorts, settleMessages } from "./settle-messages.ts";
 
 const environment = readEnvironment(
   "RESULTS_BUCKET",
@@ -27,7 +24,7 @@ const logger = createLogger();
 const metrics = createLedgerMetrics();
 const client = dynamoClient();
 
-const ports: SettlePorts = {
+const ports: MessagePorts = {
   ledger: dynamoLedger({ client, name: environment.LEDGER_TABLE }),
   samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
   reviews: dynamoReviewStore({ client, name: environment.REVIEWS_TABLE }),
@@ -36,33 +33,16 @@ const ports: SettlePorts = {
   clock: Date.now,
   resultsBucket: environment.RESULTS_BUCKET,
   count: metrics.count,
+  complain: (group, messages, error) =>
+    logger.error("split not settled", { group, messages, ...loggable(error) }),
 };
 
-/** Messages that belong together: those of a split, and each check by itself. */
-const groupOf = (message: SettleMessage): string =>
-  message.kind === "check"
-    ? `check ${message.batch}#${message.run}`
-    : formatSampleKey({ ...message.key, ordinal: 0 });
-
-const settleGroup = async (messages: readonly SettleMessage[]): Promise<void> => {
-  const samples = messages.flatMap((message) => (message.kind === "check" ? [] : [message]));
-  await settleSplit(samples, ports);
-  for (const message of messages) if (message.kind === "check") await settleCheck(message, ports);
-};
-
-const run = async (received: readonly Received<SettleMessage>[]): Promise<readonly string[]> => {
-  const groups = Map.groupBy(received, ({ message }) => groupOf(message));
-  const failed: string[] = [];
-  for (const [group, members] of groups) {
-    try {
-      await settleGroup(members.map(({ message }) => message));
-    } catch (error) {
-      logger.error("split not settled", { group, messages: members.length, ...loggable(error) });
-      if (errorKind(error) === "transient") failed.push(...members.map(({ id }) => id));
-    }
-  }
-  metrics.publish();
-  return failed;
-};
-
-export const handler = sqsStage({ schema: settleMessageSchema, logger, run });
+export const handler = sqsStage({
+  schema: settleMessageSchema,
+  logger,
+  run: async (received) => {
+    const failed = await settleMessages(received, ports);
+    metrics.publish();
+    return failed;
+  },
+});

@@ -1,6 +1,6 @@
 /** SETTLE: the ledger's only writer. Marks who is accounted for, opens review tasks, closes batches. */
 import { applyEntries, type LedgerEntry, outcomeAt } from "@touchstone/core/domain/ledger/split";
-import { hintOf } from "@touchstone/core/domain/review/answer-review";
+import { hintOf, reviewIdOf } from "@touchstone/core/domain/review/answer-review";
 import { permanent, transient } from "@touchstone/core/errors";
 import type {
   BlobStore,
@@ -10,7 +10,6 @@ import type {
   ReviewStore,
   SampleStore,
 } from "@touchstone/core/ports";
-import { formatSampleKey } from "@touchstone/core/schema/identity";
 import type { LedgerEvent, SplitRecord } from "@touchstone/core/schema/ledger";
 import type { OutcomeMessage, SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
 import type { ReviewHint, ReviewTask } from "@touchstone/core/schema/review";
@@ -28,22 +27,23 @@ export interface SettlePorts {
   readonly count: (event: LedgerEvent, task: string) => void;
 }
 
-type SampleMessage = OutcomeMessage | VerdictMessage;
+export type SampleMessage = OutcomeMessage | VerdictMessage;
 const rounds = 8;
 
 /** Settles messages of one split; all of them succeed or all come again. */
 export const settleSplit = async (messages: readonly SampleMessage[], ports: SettlePorts): Promise<void> => {
   const key = messages[0]?.key;
   if (!key) return;
+  const seen = new Set<SampleMessage>();
+  const standing = new Set<SampleMessage>();
   for (let round = 0; round < rounds; round += 1) {
     const split = await ports.ledger.split(key.batch, key.run, key.split);
     if (!split)
       throw permanent("bad-message", `there is no split ${key.split} of ${key.batch}, run ${key.run}`);
-    await prepare(
-      messages.filter((message) => isNew(message, split)),
-      ports,
-    );
-    const { split: next, applied } = applyEntries(split, messages.map(entryOf));
+    const fresh = messages.filter((message) => !seen.has(message) && isNew(message, split));
+    for (const message of fresh) seen.add(message);
+    for (const message of await prepare(fresh, ports)) standing.add(message);
+    const { split: next, applied } = applyEntries(split, [...standing].map(entryOf));
     if (applied.length > 0 && !(await ports.ledger.writeSplit(next))) continue;
     const tasks = new Map(messages.map((message) => [message.key.ordinal, message.task]));
     for (const entry of applied) ports.count(entry.event, tasks.get(entry.ordinal) ?? "");
@@ -73,7 +73,8 @@ const isNew = (message: SampleMessage, split: SplitRecord): boolean =>
 
 /**
  * What must stand before the ledger says that a sample is accounted for; each step may be repeated. A message whose
- * record lost to another result is left out: the hop that stored the other one sends its own.
+ * record lost to another result is left out, or the ledger would contradict the result: the hop that stored the other
+ * one sends its own.
  */
 const prepare = async (
   messages: readonly SampleMessage[],
@@ -102,13 +103,12 @@ const prepare = async (
   return standing.flat();
 };
 
-/** The id is made of the sample's key, so a task opens once however often its message comes. */
 const reviewTaskOf = (message: OutcomeMessage): ReviewTask | null => {
   const { review, key, sampleId, task, decidedAt } = message;
   if (!review) return null;
   return {
     schema: 1,
-    id: `${formatSampleKey(key)}#${review.kind}`,
+    id: reviewIdOf(key, review.kind),
     key,
     sampleId,
     task,

@@ -52,12 +52,8 @@ export const placesOf = (outputs: Outputs): Places => {
       reviews: value("ReviewsTable"),
       gists: value("GistsTable"),
     },
-    queues: byQueue(queue),
+    // The object has the very keys of `queueNames`; fromEntries cannot say so in its type.
+    queues: Object.fromEntries(queueNames.map((name) => [name, queue(name)])) as Places["queues"],
     reviewApiUrl: value("ReviewApiUrl").replace(/\/+$/, ""),
   };
 };
-
-/** A value per queue of the pipeline. */
-export const byQueue = <Value>(valueOf: (name: QueueName) => Value): Record<QueueName, Value> =>
-  // The object has the very keys of `queueNames`; fromEntries cannot say so in its type.
-  Object.fromEntries(queueNames.map((name) => [name, valueOf(name)])) as Record<QueueName, Value>;

@@ -5,9 +5,9 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
-import type { QueueName } from "@touchstone/core/pipeline";
+import { type QueueName, queueNames } from "@touchstone/core/pipeline";
 import { type ReviewHint, reviewHintSchema } from "@touchstone/core/schema/review";
-import { byQueue, type Places } from "./outputs.ts";
+import type { Places } from "./outputs.ts";
 import { failure } from "./problem.ts";
 import { problemWords } from "./words/problem-words.ts";
 
@@ -28,21 +28,17 @@ export interface ReceivedHint {
 
 /** SQS counts are approximate on AWS, and exact on the embedded one. */
 export const queueDepths = async (client: SQSClient, queues: Places["queues"]): Promise<QueueDepths> => {
-  const reads = byQueue(async (name): Promise<QueueDepth> => {
-    const [alive, dead] = await Promise.all([
-      countMessages(client, queues[name].url),
-      countMessages(client, queues[name].deadLetters),
-    ]);
-    return { ...alive, dead: dead.waiting + dead.inFlight + dead.delayed };
-  });
-  const { uploads, describe, score, settle, review } = reads;
-  return {
-    uploads: await uploads,
-    describe: await describe,
-    score: await score,
-    settle: await settle,
-    review: await review,
-  };
+  const depths = await Promise.all(
+    queueNames.map(async (name): Promise<[QueueName, QueueDepth]> => {
+      const [alive, dead] = await Promise.all([
+        countMessages(client, queues[name].url),
+        countMessages(client, queues[name].deadLetters),
+      ]);
+      return [name, { ...alive, dead: dead.waiting + dead.inFlight + dead.delayed }];
+    }),
+  );
+  // The object has the very keys of `queueNames`; fromEntries cannot say so in its type.
+  return Object.fromEntries(depths) as QueueDepths;
 };
 
 const countMessages = async (client: SQSClient, url: string): Promise<Omit<QueueDepth, "dead">> => {

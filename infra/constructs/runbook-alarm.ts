@@ -4,11 +4,11 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 
-/** Anchors of the articles in README.md. */
+/** Anchors of the articles in README.md: their headings, in lower case and with hyphens. */
 export const runbookArticles = [
-  "runbook-dead-letters",
-  "runbook-queue-age",
-  "runbook-function-errors",
+  "messages-in-a-dead-letter-queue",
+  "a-queue-grows-old",
+  "a-function-fails",
 ] as const;
 export type RunbookArticle = (typeof runbookArticles)[number];
 

@@ -47,14 +47,14 @@ export class WorkQueue extends Construct {
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: "Maximum" }),
       above: 0,
       what: `${name}: messages failed ${maxReceiveCount} times and lie in the dead-letter queue.`,
-      article: "runbook-dead-letters",
+      article: "messages-in-a-dead-letter-queue",
       topicArn,
     });
     const ageAlarm = new RunbookAlarm(this, "AgeAlarm", {
       metric: this.queue.metricApproximateAgeOfOldestMessage({ period, statistic: "Maximum" }),
       above: props.alarmAge.toSeconds(),
       what: `${name}: the oldest message has waited more than ${props.alarmAge.toHumanString()}.`,
-      article: "runbook-queue-age",
+      article: "a-queue-grows-old",
       topicArn,
     });
     this.alarms = [deadLetterAlarm.alarm, ageAlarm.alarm];

@@ -3,6 +3,7 @@ import { evaluateConditions } from "./assembly/conditions.ts";
 import { creationOrder } from "./assembly/creation-order.ts";
 import { type CreatedResource, holds, resolve, type Scope } from "./assembly/intrinsics.ts";
 import type { Assembly, AssemblyStack } from "./assembly/manifest.ts";
+import { wildcard } from "./iam/policy.ts";
 import { describePlace, InvalidTemplateError, type Place } from "./not-simulated.ts";
 import { resourceType } from "./resources/registry.ts";
 import type { World } from "./world.ts";
@@ -20,7 +21,9 @@ export async function deploy(assembly: Assembly, world: World): Promise<StackOut
   for (const needed of world.neededGrants) {
     const granted = world.grants.some(
       ({ principal, action, target }) =>
-        principal === needed.principal && action === needed.action && target === needed.target,
+        principal === needed.principal &&
+        action === needed.action &&
+        wildcard(target, "").test(needed.target),
     );
     if (!granted)
       throw new InvalidTemplateError(

@@ -3,23 +3,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Assembly, readAssembly } from "./assembly/manifest.ts";
+import { readAssembly } from "./assembly/manifest.ts";
 import { deploy, type StackOutputs } from "./deploy.ts";
-import { startDynamoDb } from "./dynamodb/server.ts";
-import { permissionTap } from "./iam/permission-check.ts";
 import { type EventSource, startEventSource } from "./lambda/event-source.ts";
 import type { Outcome } from "./lambda/function-worker.ts";
 import { startSchedule } from "./lambda/schedule.ts";
-import { readEmf } from "./metrics/emf.ts";
+import { metricsOrLog } from "./metrics/function-output.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
-import { startS3 } from "./s3/server.ts";
-import { createBucketControl } from "./s3-buckets.ts";
-import { startSageMaker } from "./sagemaker/server.ts";
-import { type QueueCounts, startSqs } from "./sqs/server.ts";
+import type { QueueCounts } from "./sqs/server.ts";
+import { type ServicePorts, startWorld } from "./start-world.ts";
 import type { Tap } from "./tap.ts";
-import { joinTaps } from "./taps.ts";
-import type { DeployedFunction, World, WorldSettings } from "./world.ts";
+import type { DeployedFunction, World } from "./world.ts";
 
 export interface StackOptions {
   /** Directory of the cloud assembly, usually `cdk.out`. */
@@ -29,7 +24,7 @@ export interface StackOptions {
   /** Where bundles and layers are copied to; a temporary directory by default. */
   readonly workDirectory?: string;
   /** Fixed ports; `api` is that of the first HTTP API. Any free port by default. */
-  readonly ports?: Partial<Record<"s3" | "sqs" | "dynamodb" | "sagemaker" | "api", number>>;
+  readonly ports?: ServicePorts & { readonly api?: number };
   /** Replaces environment variables that a function's template declares, or sets any `AWS_ENDPOINT_URL_*`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** SageMaker endpoint (name or logical id) → base URL of a container that is already running. */
@@ -93,19 +88,28 @@ async function start(
   const recorder = createRecorder();
   const metrics = createMetrics();
   const workDirectory = options.workDirectory ?? (await temporaryDirectory(closers));
-  const world = await createWorld(options, assembly, closers, recorder, {
-    region,
-    account,
-    secretAccessKey: credentials.secretAccessKey,
-    workDirectory: path.resolve(workDirectory),
-    apiPort: options.ports?.api,
-    timeScale: options.timeScale ?? 1,
-    environment: options.environment ?? {},
-    endpointOverrides: options.endpointOverrides ?? {},
-    log,
-    functionOutput: (id, line) => sortOutput(id, line, metrics, log),
-    onInvocation: recorder.recordInvocation,
-    signal: options.signal,
+  const world = await startWorld({
+    assets: assembly.assets,
+    ports: options.ports ?? {},
+    dataDirectory: options.dataDirectory,
+    operator: credentials,
+    // The recorder comes before the caller's taps: a call that one of them interrupts has still happened.
+    taps: [recorder, ...(options.taps ?? [])],
+    closers,
+    settings: {
+      region,
+      account,
+      secretAccessKey: credentials.secretAccessKey,
+      workDirectory: path.resolve(workDirectory),
+      apiPort: options.ports?.api,
+      timeScale: options.timeScale ?? 1,
+      environment: options.environment ?? {},
+      endpointOverrides: options.endpointOverrides ?? {},
+      log,
+      functionOutput: metricsOrLog(metrics, log),
+      onInvocation: recorder.recordInvocation,
+      signal: options.signal,
+    },
   });
 
   const outputs = await deploy(assembly, world);
@@ -126,12 +130,7 @@ async function start(
   options.signal?.addEventListener("abort", () => void stop(), { once: true });
 
   return {
-    endpoints: {
-      s3: world.endpointVariables.AWS_ENDPOINT_URL_S3 ?? "",
-      sqs: world.sqs.url,
-      dynamodb: world.dynamodb.url,
-      sagemaker: world.sagemaker.url,
-    },
+    endpoints: world.endpoints,
     outputs,
     region,
     credentials,
@@ -140,109 +139,13 @@ async function start(
     functions: () => [...world.functions.values()].map(({ id, name, arn }) => ({ id, name, arn })),
     kill: (nameOrId) => lookUp(world, nameOrId).pool.kill(),
     async invoke(nameOrId, event) {
-      return resultOf(await lookUp(world, nameOrId).pool.invoke(JSON.stringify(event)), nameOrId);
+      return resultOf(await lookUp(world, nameOrId).pool.invoke(JSON.stringify(event) ?? "null"), nameOrId);
     },
     queues: () => world.sqs.counts(),
     pause: () => eventSources.forEach((source) => void source.pause()),
     resume: () => eventSources.forEach((source) => void source.resume()),
     stop,
   };
-}
-
-/** Starts the services; everything started is pushed to `closers`, to be ended in reverse order. */
-async function createWorld(
-  options: StackOptions,
-  assembly: Assembly,
-  closers: Array<() => Promise<void>>,
-  recorder: Tap,
-  settings: WorldSettings,
-): Promise<World> {
-  const { ports = {}, dataDirectory } = options;
-  const directory = (service: string) =>
-    dataDirectory === undefined ? {} : { directory: path.resolve(dataDirectory, service) };
-  const functions: World["functions"] = new Map();
-  const roleOf = (caller: string) => [...functions.values()].find(({ id }) => id === caller)?.role.statements;
-  // The recorder comes before the caller's taps: a call that one of them interrupts has still happened.
-  const tap = joinTaps([permissionTap(roleOf, region, account), recorder, ...(options.taps ?? [])]);
-  const runnerLog = (line: string) => settings.log("runner", line);
-
-  const sqs = await startSqs({ ...directory("sqs"), port: ports.sqs, region, tap, log: runnerLog });
-  closers.push(sqs.close);
-  const dynamodb = await startDynamoDb({
-    ...directory("dynamodb"),
-    port: ports.dynamodb,
-    region,
-    tap,
-    log: runnerLog,
-  });
-  closers.push(dynamodb.close);
-  const s3 = await startS3({ ...directory("s3"), ...portOf(ports.s3), region, deliver: sqs.deliver, tap });
-  closers.push(s3.close);
-  const sagemaker = await startSageMaker({ port: ports.sagemaker, tap, log: runnerLog });
-  closers.push(sagemaker.close);
-
-  const world: World = {
-    ...settings,
-    assets: assembly.assets,
-    tap,
-    buckets: createBucketControl({ endpoint: s3.url, region, credentials }),
-    sqs,
-    dynamodb,
-    sagemaker,
-    endpointVariables: {
-      AWS_ENDPOINT_URL_S3: s3.url,
-      AWS_ENDPOINT_URL_SQS: sqs.url,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-      AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: sagemaker.url,
-    },
-    functions,
-    roles: new Map(),
-    layers: new Map(),
-    grants: [],
-    neededGrants: [],
-    checks: [],
-    eventSources: [],
-    schedules: [],
-    apis: new Map(),
-    integrations: new Map(),
-    models: new Map(),
-    endpointConfigs: new Map(),
-    containers: [],
-  };
-  closers.push(async () => {
-    await Promise.all([...functions.values()].map(({ pool }) => pool.kill()));
-    await Promise.all([...world.apis.values()].map((api) => api.close()));
-    for (const container of await Promise.allSettled(world.containers))
-      if (container.status === "fulfilled") await container.value.stop();
-  });
-  return world;
-}
-
-function portOf(port: number | undefined): { port?: number } {
-  return port === undefined ? {} : { port };
-}
-
-/** Function output is metrics when it is in the embedded metric format, and a log line otherwise. */
-function sortOutput(
-  id: string,
-  line: string,
-  metrics: Metrics,
-  log: (source: string, line: string) => void,
-): void {
-  const emf = readEmf(line);
-  switch (emf.kind) {
-    case "metrics":
-      for (const point of emf.datapoints) metrics.add(point);
-      return;
-    case "invalid":
-      log(id, `CloudWatch would drop this metric line: ${emf.why}\n${line}`);
-      return;
-    case "not-emf":
-      log(id, line);
-      return;
-    default:
-      emf satisfies never;
-  }
 }
 
 async function drain(
@@ -258,7 +161,8 @@ async function drain(
 }
 
 function lookUp(world: World, nameOrId: string): DeployedFunction {
-  const found = [...world.functions.values()].find(({ id, name }) => id === nameOrId || name === nameOrId);
+  const found =
+    world.callers.get(nameOrId) ?? [...world.functions.values()].find(({ name }) => name === nameOrId);
   if (found === undefined) throw new Error(`there is no function with the name or logical id ${nameOrId}`);
   return found;
 }

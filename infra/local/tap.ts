@@ -12,6 +12,8 @@ export interface ServiceCall {
   readonly resource: string;
   /** Secondary index, for DynamoDB calls that name one. */
   readonly index?: string;
+  /** Object version, for S3 calls that name one. */
+  readonly version?: string;
   /** Access key id of the caller; each function has its own, so this names who calls. */
   readonly caller: string;
   readonly requestBytes: number;

@@ -69,14 +69,16 @@ export interface World extends WorldSettings {
   readonly sqs: SqsService;
   readonly dynamodb: DynamoDbService;
   readonly sagemaker: SageMakerService;
-  /** `AWS_ENDPOINT_URL_*` of the embedded services, for functions. */
-  readonly endpointVariables: Readonly<Record<string, string>>;
+  /** Base URLs of the services. */
+  readonly endpoints: Readonly<Record<"s3" | "sqs" | "dynamodb" | "sagemaker", string>>;
 
   readonly roles: Map<string, Role>;
   /** Layer version ARN → its directory in the assembly. */
   readonly layers: Map<string, string>;
   /** By ARN. */
   readonly functions: Map<string, DeployedFunction>;
+  /** The same functions by the access key id with which they call services: their logical id. */
+  readonly callers: Map<string, DeployedFunction>;
   readonly grants: ServiceGrant[];
   readonly neededGrants: NeededGrant[];
   /** Conditions on the finished world, such as permissions that any later resource may still grant. */

@@ -149,7 +149,7 @@ export class PipelineStack extends Stack {
       metric: lambda.metricErrors({ period: Duration.minutes(15) }),
       above: 2,
       what: `${node.id}: the function failed more than twice in a quarter of an hour.`,
-      article: "runbook-function-errors",
+      article: "a-function-fails",
       topicArn: config.alarmTopicArn,
     });
   }

@@ -27,11 +27,14 @@ test("the manifest names every file of the folder", () => {
   expect(files.sort()).toEqual(manifest.map(({ file }) => join(eventsFolder, "poison", file)).sort());
 });
 
-test.each(readable.map((entry) => [entry.file, entry.what, entry] as const))("%s: %s", async (file, _, entry) => {
-  const rows = await rowsOf(file, read(`poison/${file}`));
-  expect(rows.flatMap((row) => (row.kind === "sample" ? [row.sample.id] : []))).toEqual(entry.samples);
-  expect(rows.flatMap((row) => (row.kind === "bad" ? [row.line] : []))).toEqual(entry.bad);
-});
+test.each(readable.map((entry) => [entry.file, entry.what, entry] as const))(
+  "%s: %s",
+  async (file, _, entry) => {
+    const rows = await rowsOf(file, read(`poison/${file}`));
+    expect(rows.flatMap((row) => (row.kind === "sample" ? [row.sample.id] : []))).toEqual(entry.samples);
+    expect(rows.flatMap((row) => (row.kind === "bad" ? [row.line] : []))).toEqual(entry.bad);
+  },
+);
 
 describe("what is inside is kept", () => {
   test("line separators and characters that SQS refuses stay in the text", async () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import * as z from "zod";
 import { declareApp } from "../../infra/app.ts";
 import { configFrom } from "../../infra/config.ts";
@@ -37,10 +37,12 @@ export interface DeclaredApp {
   ofType(type: string): readonly Declared[];
 }
 
-/** A directory that is gone after the test file. */
-export const scratch = (): string => {
-  const directory = mkdtempSync(path.join(tmpdir(), "touchstone-infra-"));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+/** A directory that is gone after the test, or after the file where no test runs yet. */
+export const scratch = (below = tmpdir()): string => {
+  const directory = mkdtempSync(path.join(below, "touchstone-infra-"));
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  if (expect.getState().currentTestName === undefined) afterAll(remove);
+  else onTestFinished(remove);
   return directory;
 };
 

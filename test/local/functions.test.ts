@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Duration, type Stack } from "aws-cdk-lib";
 import * as events from "aws-cdk-lib/aws-events";
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ratePeriodMs } from "../../infra/local/lambda/schedule.ts";
 import { type EmbeddedStack, startStack } from "../../infra/local/stack.ts";
 import { eventually } from "./fixture/eventually.ts";
-import { inlineFunction, synthesise } from "./fixture/synthesise.ts";
+import { inlineFunction, synthesise, temporaryDirectory } from "./fixture/synthesise.ts";
 
 const environmentDump = `
 export const handler = async (event) => {
@@ -28,7 +27,7 @@ let stack: EmbeddedStack;
 const lines: string[] = [];
 
 function layer(target: Stack, id: string, modules: Record<string, string>): lambda.LayerVersion {
-  const root = mkdtempSync(path.join(tmpdir(), "layer-"));
+  const root = temporaryDirectory("layer");
   for (const [name, code] of Object.entries(modules)) {
     const directory = path.join(root, "nodejs", "node_modules", name);
     mkdirSync(directory, { recursive: true });

@@ -6,7 +6,10 @@ const template = (task: string, keyword: string): TemplateDraft => ({
   task,
   version: 1,
   family: "objective",
-  title: { zh: `高考客观题判分：${keyword}`.slice(0, 200), en: `Objective questions: ${keyword}`.slice(0, 200) },
+  title: {
+    zh: `高考客观题判分：${keyword}`.slice(0, 200),
+    en: `Objective questions: ${keyword}`.slice(0, 200),
+  },
   standard: `# 任务
 判断模型的最终选项是否与「参考」一致。
 
@@ -72,7 +75,9 @@ export async function importGaokaoObjective(file: string, out: string): Promise<
   const unlabelled = read.filter(({ correct }) => correct === null).length;
   const warnings = [
     ...(several > 0
-      ? [`${several} of ${read.length} rows hold several questions; each is one sample, right only if all are`]
+      ? [
+          `${several} of ${read.length} rows hold several questions; each is one sample, right only if all are`,
+        ]
       : []),
     ...(unlabelled > 0 ? [`${unlabelled} of ${read.length} rows have no model_answer, so no label`] : []),
   ];

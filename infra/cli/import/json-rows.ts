@@ -9,7 +9,8 @@ export interface Row {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-export const wrongShape = (at: string, complaint: string): Error => permanent("bad-file", `${at}: ${complaint}`);
+export const wrongShape = (at: string, complaint: string): Error =>
+  permanent("bad-file", `${at}: ${complaint}`);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,16 +1,10 @@
 /** Gives every label of a field a probability, from the prompt alone. Called by answer-fields.ts. */
 import type { FeaturedSample } from "./features.ts";
 import { fitHead, type Matrix } from "./head.ts";
+import { type Columns, type Likeness, likenessFor, likenessOf } from "./likeness.ts";
 import { phraseWeights, pointwiseWeights, polarities, priorScore } from "./prior.ts";
 import type { AskedField } from "./read-prompt.ts";
 import { hits, readPhrases, type StandardPhrases } from "./standard-phrases.ts";
-import { textKernel } from "./text-kernel.ts";
-
-export interface LabelledSample {
-  readonly featured: FeaturedSample;
-  /** Index of the label that people gave. */
-  readonly label: number;
-}
 
 export interface Classified {
   /** By label, in the field's order. */
@@ -19,56 +13,90 @@ export interface Classified {
   readonly reasons: readonly string[];
 }
 
-/** Set on the halves of the labelled sets that examples are drawn from; see README of this folder's bench. */
-const linearShare = 6;
-const textShare = 3;
-const biasShare = 1;
-const ridge = 0.35;
-const clip = 2.5;
+/** All that is shared between the fields of one prompt. */
+export interface Evidence {
+  readonly standard: string;
+  /** The examples in order, then the sample. */
+  readonly samples: readonly FeaturedSample[];
+  readonly likeness: Likeness;
+}
 
+/** Chosen like the shares in likeness.ts. */
+const ridge = 0.35;
+
+export function gatherEvidence(
+  standard: string,
+  examples: readonly FeaturedSample[],
+  sample: FeaturedSample,
+): Evidence {
+  const samples = [...examples, sample];
+  return { standard, samples, likeness: likenessOf(samples) };
+}
+
+/** `labels` holds, for each example, the index of the label that people gave it; null where they gave none. */
 export function classify(
   field: AskedField,
-  standard: string,
-  sample: FeaturedSample,
-  examples: readonly LabelledSample[],
+  { standard, samples, likeness }: Evidence,
+  labels: readonly (number | null)[],
 ): Classified {
-  const phrases = readPhrases(
-    standard,
-    field.id,
-    field.labels.map((label) => label.code),
-  );
-  const all = [...examples.map(({ featured }) => featured), sample];
-  const rows = all.map((featured) => ({ ...featured.values, ...phraseValues(phrases, featured) }));
-  const { columns, names } = standardise(rows);
-  const texts = textKernel(all.map((featured) => featured.judged));
-  const kernel = kernelOf(columns, texts);
-  const n = examples.length;
-  const priors = rows.map((values) => labelPriors(field, values));
+  const codes = field.labels.map((label) => label.code);
+  const phrases = readPhrases(standard, field.id, codes);
+  const found = samples.map((featured) => phraseValues(phrases, featured));
+  const whole = likenessFor(likeness, found, labels);
+  const priors = samples.map((featured, at) => labelPriors(field, { ...featured.values, ...found[at] }));
+  const last = samples.length - 1;
+  const known = labels.flatMap((label, at) => (label === null ? [] : [{ at, label }]));
+  const rowOf = (at: number): Float64Array =>
+    Float64Array.from(known, ({ at: other }) => whole.cells[at]?.[other] ?? 0);
   const { probabilities, alphas } = fitHead({
-    kernel: kernel.slice(0, n).map((row) => row.slice(0, n)),
-    toSample: (kernel[n] ?? new Float64Array(n + 1)).slice(0, n),
-    classes: examples.map(({ label }) => label),
-    classCount: field.labels.length,
-    priors: priors.slice(0, n),
-    samplePrior: priors[n] ?? new Float64Array(field.labels.length),
+    kernel: stacked(
+      known.map(({ at }) => rowOf(at)),
+      known.length,
+    ),
+    toSample: rowOf(last),
+    classes: known.map(({ label }) => label),
+    priors: stacked(
+      known.map(({ at }) => priors[at] ?? new Float64Array(codes.length)),
+      codes.length,
+    ),
+    samplePrior: priors[last] ?? new Float64Array(codes.length),
     ridge,
   });
   const best = probabilities.indexOf(Math.max(...probabilities));
-  return { probabilities, reasons: reasonsFor(best, columns, names, alphas, rows[n] ?? {}) };
+  const rows = known.map(({ at }) => at);
+  return {
+    probabilities,
+    reasons: reasonsFor(best, whole.columns, rows, alphas, samples[last]?.values ?? {}),
+  };
+}
+
+function stacked(rows: readonly Float64Array[], columns: number): Matrix {
+  const cells = new Float64Array(rows.length * columns);
+  for (const [at, row] of rows.entries()) cells.set(row, at * columns);
+  return { columns, cells };
 }
 
 function phraseValues(phrases: StandardPhrases, featured: FeaturedSample): Record<string, number> {
   const text = `${featured.judged.text}\n${featured.shown}`;
-  return {
-    forbidden: hits(phrases.forbidden, text),
-    wanted: hits(phrases.wanted, text),
-    ...Object.fromEntries(
-      Object.entries(phrases.byLabel).map(([code, quoted]) => [
-        `label:${code}`,
-        Math.log1p(hits(quoted, text)),
-      ]),
-    ),
+  const telling = (quoted: readonly string[]): number =>
+    hits(
+      quoted.filter((phrase) => !featured.given.includes(phrase)),
+      text,
+    );
+  const { absentKeys, slippedKeys } = featured.pictures;
+  const values: Record<string, number> = {
+    forbidden: telling(phrases.forbidden),
+    wanted: telling(phrases.wanted),
   };
+  for (const [code, quoted] of Object.entries(phrases.byLabel)) {
+    const definition = phrases.definitions[code] ?? "";
+    const named = (keys: readonly string[]): number =>
+      keys.filter((key) => key !== "" && definition.includes(key)).length;
+    values[`label:${code}`] = Math.log1p(telling(quoted));
+    values[`absent:${code}`] = Math.min(2, named(absentKeys));
+    values[`slipped:${code}`] = Math.min(2, named(slippedKeys));
+  }
+  return values;
 }
 
 /** Scores per label from constants: good news lifts labels of good news, quoted phrases lift their label. */
@@ -80,51 +108,23 @@ function labelPriors(field: AskedField, values: Readonly<Record<string, number>>
   const polarity = polarities(field);
   return Float64Array.from(
     field.labels,
-    (label, index) =>
-      (polarity[index] ?? 0) * good + phraseWeights.label * (values[`label:${label.code}`] ?? 0),
+    ({ code }, index) => (polarity[index] ?? 0) * good + phraseWeights.label * (values[`label:${code}`] ?? 0),
   );
 }
 
-/** Columns with mean 0 and deviation 1 over all rows, extremes clipped; constant columns are left out. */
-function standardise(rows: readonly Readonly<Record<string, number>>[]): {
-  columns: readonly Float64Array[];
-  names: readonly string[];
-} {
-  const columns: Float64Array[] = [];
-  const names: string[] = [];
-  for (const name of Object.keys(rows[0] ?? {})) {
-    const column = Float64Array.from(rows, (row) => row[name] ?? 0);
-    const mean = column.reduce((sum, value) => sum + value, 0) / rows.length;
-    const deviation = Math.sqrt(column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / rows.length);
-    if (deviation < 1e-9) continue;
-    columns.push(column.map((value) => Math.max(-clip, Math.min(clip, (value - mean) / deviation))));
-    names.push(name);
-  }
-  return { columns, names };
-}
-
-function kernelOf(columns: readonly Float64Array[], texts: Matrix): Float64Array[] {
-  const scale = linearShare / Math.max(1, columns.length);
-  return texts.map((row, at) =>
-    row.map((likeness, other) => {
-      let product = 0;
-      for (const column of columns) product += (column[at] ?? 0) * (column[other] ?? 0);
-      return scale * product + textShare * likeness + biasShare;
-    }),
-  );
-}
-
-/** Features by their part in the best label's score, most first; prior constants count where nothing was learned. */
+/** Features by their part in the best label's score, most first; prior constants where nothing was learned. */
 function reasonsFor(
   best: number,
-  columns: readonly Float64Array[],
-  names: readonly string[],
+  { names, values }: Columns,
+  rows: readonly number[],
   alphas: Matrix,
   own: Readonly<Record<string, number>>,
 ): string[] {
-  const parts = columns.map((column, index) => {
+  const parts = values.map((column, index) => {
     let weight = 0;
-    for (const [row, alpha] of alphas.entries()) weight += (alpha[best] ?? 0) * (column[row] ?? 0);
+    rows.forEach((at, row) => {
+      weight += (alphas.cells[row * alphas.columns + best] ?? 0) * (column[at] ?? 0);
+    });
     return { name: names[index] ?? "", part: weight * (column.at(-1) ?? 0) };
   });
   const learned = parts.filter(({ part }) => part > 0).sort((left, right) => right.part - left.part);

@@ -10,19 +10,23 @@ export interface Pair {
   readonly second: FeaturedSample;
 }
 
-/** Which label names which candidate; null where the field does not choose between two. */
-export function candidateLabels(
-  field: AskedField,
-  letters: readonly string[],
-): { first: number; second: number } | null {
-  if (letters.length !== 2 || field.labels.length < 2) return null;
-  const indexOf = (letter: string, digit: string): number =>
-    field.labels.findIndex(({ code }) => code === letter || code === digit);
-  const [first, second] = [indexOf(letters[0] ?? "A", "1"), indexOf(letters[1] ?? "B", "2")];
+/** Positions of the labels that name the first and the second candidate. */
+export interface Sides {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** Which label names which of two candidates, A or 1 and B or 2; null where the field does not choose between two. */
+export function sidesOf(field: AskedField, candidates: number): Sides | null {
+  if (candidates !== 2) return null;
+  const indexOf = (...codes: string[]): number => field.labels.findIndex(({ code }) => codes.includes(code));
+  const [first, second] = [indexOf("A", "1"), indexOf("B", "2")];
   return first < 0 || second < 0 ? null : { first, second };
 }
 
-const linearShare = 2;
+const names = Object.keys(pairWeights);
+const weights = Object.values(pairWeights);
+const featureShare = 2;
 const ridge = 1;
 
 /**
@@ -31,74 +35,77 @@ const ridge = 1;
  */
 export function comparePair(
   field: AskedField,
+  sides: Sides,
   sample: Pair,
   examples: readonly { readonly pair: Pair; readonly label: number }[],
 ): Classified {
-  const labels = candidateLabels(field, ["A", "B"]) ?? { first: 0, second: 1 };
-  const decided = examples.filter(({ label }) => label === labels.first || label === labels.second);
-  const names = Object.keys(pairWeights);
-  const differences = [...decided.map(({ pair }) => pair), sample].map((pair) => difference(pair, names));
-  const scales = names.map((_, column) => deviation(differences, column));
-  const kernel = differences.map((left) =>
-    Float64Array.from(differences, (right) => {
-      let product = 0;
-      names.forEach((_, column) => {
-        product += ((left[column] ?? 0) * (right[column] ?? 0)) / (scales[column] ?? 1) ** 2;
-      });
-      return (linearShare * product) / names.length;
-    }),
-  );
+  const decided = examples.filter(({ label }) => label === sides.first || label === sides.second);
   const n = decided.length;
-  const priors = differences.map((row) => {
-    const score = names.reduce((sum, name, column) => sum + (pairWeights[name] ?? 0) * (row[column] ?? 0), 0);
-    return Float64Array.of(score / 2, -score / 2);
-  });
+  const raw = [...decided.map(({ pair }) => pair), sample].map(difference);
+  const scaled = raw.map((row) => row.map((value, column) => value / spread(raw, column)));
+  const likeness = (left: number, right: number): number =>
+    (featureShare * product(scaled[left] ?? [], scaled[right] ?? [])) / names.length;
+  const priorOf = (row: readonly number[]): number => product(row, weights) / 2;
   const { probabilities, alphas } = fitHead({
-    kernel: kernel.slice(0, n).map((row) => row.slice(0, n)),
-    toSample: (kernel[n] ?? new Float64Array(n + 1)).slice(0, n),
-    classes: decided.map(({ label }) => (label === labels.first ? 0 : 1)),
-    classCount: 2,
-    priors: priors.slice(0, n),
-    samplePrior: priors[n] ?? new Float64Array(2),
+    kernel: {
+      columns: n,
+      cells: Float64Array.from({ length: n * n }, (_, cell) => likeness(Math.floor(cell / n), cell % n)),
+    },
+    toSample: Float64Array.from({ length: n }, (_, row) => likeness(n, row)),
+    classes: decided.map(({ label }) => (label === sides.first ? 0 : 1)),
+    priors: {
+      columns: 2,
+      cells: Float64Array.from(raw.slice(0, n).flatMap((row) => [priorOf(row), -priorOf(row)])),
+    },
+    samplePrior: Float64Array.of(priorOf(raw[n] ?? []), -priorOf(raw[n] ?? [])),
     ridge,
   });
   const [first = 0.5, second = 0.5] = probabilities;
   const others = field.labels.length - 2;
   const tied = others === 0 ? 0 : ((examples.length - n + 0.5) / (examples.length + 1)) * 4 * first * second;
   const side = first >= second ? 0 : 1;
-  const own = differences[n] ?? [];
+  const learned = names.map((_, column) =>
+    scaled
+      .slice(0, n)
+      .reduce((sum, row, at) => sum + (alphas.cells[at * 2 + side] ?? 0) * (row[column] ?? 0), 0),
+  );
   return {
-    probabilities: field.labels.map((_, index) =>
-      index === labels.first
-        ? first * (1 - tied)
-        : index === labels.second
-          ? second * (1 - tied)
-          : tied / others,
-    ),
-    reasons: names
-      .map((name, column) => {
-        const learned = alphas.reduce(
-          (sum, alpha, row) =>
-            sum + (alpha[side] ?? 0) * ((differences[row]?.[column] ?? 0) / (scales[column] ?? 1) ** 2),
-          0,
-        );
-        const weight =
-          (pairWeights[name] ?? 0) * (side === 0 ? 0.5 : -0.5) + (linearShare * learned) / names.length;
-        return { name, part: weight * (own[column] ?? 0) };
-      })
-      .filter(({ part }) => part > 0)
-      .sort((left, right) => right.part - left.part)
-      .slice(0, 3)
-      .map(({ name }) => name),
+    probabilities: field.labels.map((_, index) => {
+      if (index === sides.first) return first * (1 - tied);
+      return index === sides.second ? second * (1 - tied) : tied / others;
+    }),
+    reasons: strongest(learned, scaled[n] ?? [], raw[n] ?? [], side === 0 ? 0.5 : -0.5),
   };
 }
 
-function difference(pair: Pair, names: readonly string[]): number[] {
-  return names.map((name) => (pair.first.values[name] ?? 0) - (pair.second.values[name] ?? 0));
+/** Features whose learned and prior weights speak for the chosen side, strongest first. */
+function strongest(
+  learned: readonly number[],
+  scaled: readonly number[],
+  raw: readonly number[],
+  towards: number,
+): string[] {
+  return names
+    .map((name, column) => ({
+      name,
+      part:
+        towards * (weights[column] ?? 0) * (raw[column] ?? 0) +
+        (featureShare * (learned[column] ?? 0) * (scaled[column] ?? 0)) / names.length,
+    }))
+    .filter(({ part }) => part > 0)
+    .sort((left, right) => right.part - left.part)
+    .slice(0, 3)
+    .map(({ name }) => name);
 }
 
+const difference = (pair: Pair): number[] =>
+  names.map((name) => (pair.first.values[name] ?? 0) - (pair.second.values[name] ?? 0));
+
 /** Root mean square of a column: differences are centred at 0 by their meaning. */
-function deviation(rows: readonly (readonly number[])[], column: number): number {
+function spread(rows: readonly (readonly number[])[], column: number): number {
   const squares = rows.reduce((sum, row) => sum + (row[column] ?? 0) ** 2, 0);
-  return Math.sqrt(squares / Math.max(1, rows.length)) || 1;
+  return Math.sqrt(squares / rows.length) || 1;
 }
+
+const product = (left: readonly number[], right: readonly number[]): number =>
+  left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);

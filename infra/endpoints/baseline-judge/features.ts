@@ -1,6 +1,6 @@
 /** Every feature of a sample, by name; what each means is in feature-names.ts. Pure, so examples can be cached. */
 import { toneCount, tones } from "./lexicon.ts";
-import { pictureFeatures } from "./picture-features.ts";
+import { type PictureReading, readPictures } from "./picture-features.ts";
 import type { ShownSample } from "./read-prompt.ts";
 import { supportFeatures } from "./support-features.ts";
 import { type TextView, termList, viewText } from "./text-view.ts";
@@ -13,6 +13,9 @@ export interface FeaturedSample {
   readonly raw: string;
   /** Descriptions of the pictures, searched for phrases like the judged text itself. */
   readonly shown: string;
+  /** What the sample was given; a phrase that stands there says nothing about the sample itself. */
+  readonly given: string;
+  readonly pictures: PictureReading;
 }
 
 /** What of a sample is judged: its output, else what the assistant says. */
@@ -28,17 +31,20 @@ export function featuresOf(sample: ShownSample, raw: string): FeaturedSample {
   const judged = viewText(raw);
   const question = viewText(rawQuestion);
   const reference = viewText(sample.reference);
+  const pictures = readPictures(question, sample.gists, rawQuestion);
   return {
     values: {
       ...shapeFeatures(judged, question, raw),
       ...Object.fromEntries(tones.map((tone) => [tone, Math.min(3, toneCount(tone, judged.text))])),
       ...supportFeatures({ judged, question, reference }),
-      ...pictureFeatures(question, sample.gists, rawQuestion),
+      ...pictures.values,
       turns: sample.messages.length,
     },
     judged,
     raw,
     shown: viewText(sample.gists.join("\n")).text,
+    given: viewText(`${sample.input}\n${sample.reference}`).text,
+    pictures,
   };
 }
 

@@ -1,16 +1,18 @@
 /** The head: multinomial logistic regression in its kernel form, fitted to the prompt's examples at request time. */
 
-/** Square symmetric matrix, row by row. */
-export type Matrix = readonly Float64Array[];
+/** A matrix row by row in one array. */
+export interface Matrix {
+  readonly columns: number;
+  readonly cells: Float64Array;
+}
 
 export interface HeadInput {
-  /** Likeness of every two examples. */
+  /** Likeness of every two examples, square. */
   readonly kernel: Matrix;
   /** Likeness of the sample to each example. */
   readonly toSample: Float64Array;
   /** Class of each example. */
   readonly classes: readonly number[];
-  readonly classCount: number;
   /** What is believed before any example is seen: a score per class, of each example and of the sample. */
   readonly priors: Matrix;
   readonly samplePrior: Float64Array;
@@ -20,7 +22,7 @@ export interface HeadInput {
 
 export interface HeadOutput {
   readonly probabilities: readonly number[];
-  /** Coefficient of each example for each class: `alphas[example][class]`. */
+  /** Coefficient of each example for each class. */
   readonly alphas: Matrix;
 }
 
@@ -31,66 +33,67 @@ const steps = 60;
  * α ← α − η(p − y + ridge·α) with η = 1 / (‖K‖/2 + ridge); scores are prior + Kα.
  */
 export function fitHead(input: HeadInput): HeadOutput {
-  const { kernel, classes, classCount, priors, ridge } = input;
+  const { kernel, classes, priors, ridge } = input;
   const n = classes.length;
+  const classCount = priors.columns;
   const step = 1 / (largestRowSum(kernel) / 2 + ridge);
-  const alphas = Array.from({ length: n }, () => new Float64Array(classCount));
-  const ahead = Array.from({ length: n }, () => new Float64Array(classCount));
+  const alphas = { columns: classCount, cells: new Float64Array(n * classCount) };
+  const ahead = { columns: classCount, cells: new Float64Array(n * classCount) };
+  const gradients = new Float64Array(n * classCount);
+  const scores = new Float64Array(classCount);
   for (let turn = 0; turn < steps; turn++) {
-    const momentum = turn / (turn + 3);
-    const gradients = classes.map((own, row) => {
-      const scores = scoresAt(kernel[row] ?? new Float64Array(n), ahead, priors[row], classCount);
-      const gradient = softmax(scores);
-      gradient[own] = (gradient[own] ?? 0) - 1;
-      return gradient;
-    });
     for (let row = 0; row < n; row++) {
-      const [alpha, next, gradient] = [alphas[row], ahead[row], gradients[row]];
-      if (!alpha || !next || !gradient) continue;
-      for (let k = 0; k < classCount; k++) {
-        const before = alpha[k] ?? 0;
-        const moved = (next[k] ?? 0) - step * ((gradient[k] ?? 0) + ridge * (next[k] ?? 0));
-        alpha[k] = moved;
-        next[k] = moved + momentum * (moved - before);
-      }
+      scores.set(priors.cells.subarray(row * classCount, (row + 1) * classCount));
+      addScores(scores, kernel.cells.subarray(row * n, (row + 1) * n), ahead);
+      softmax(scores);
+      gradients.set(scores, row * classCount);
+      const own = row * classCount + (classes[row] ?? 0);
+      gradients[own] = at(gradients, own) - 1;
+    }
+    const momentum = turn / (turn + 3);
+    for (let cell = 0; cell < gradients.length; cell++) {
+      const before = at(alphas.cells, cell);
+      const point = at(ahead.cells, cell);
+      const moved = point - step * (at(gradients, cell) + ridge * point);
+      alphas.cells[cell] = moved;
+      ahead.cells[cell] = moved + momentum * (moved - before);
     }
   }
-  const scores = scoresAt(input.toSample, alphas, input.samplePrior, classCount);
-  return { probabilities: [...softmax(scores)], alphas };
+  scores.set(input.samplePrior);
+  addScores(scores, input.toSample, alphas);
+  softmax(scores);
+  return { probabilities: [...scores], alphas };
 }
 
-function scoresAt(
-  row: Float64Array,
-  alphas: Matrix,
-  prior: Float64Array | undefined,
-  classCount: number,
-): Float64Array {
-  const scores = new Float64Array(classCount);
-  if (prior) scores.set(prior);
-  for (let other = 0; other < alphas.length; other++) {
-    const weight = row[other] ?? 0;
-    const alpha = alphas[other];
-    if (weight === 0 || !alpha) continue;
-    for (let k = 0; k < classCount; k++) scores[k] = (scores[k] ?? 0) + weight * (alpha[k] ?? 0);
+/** A cell that is there by construction. */
+const at = (cells: Float64Array, index: number): number => cells[index] ?? 0;
+
+function addScores(scores: Float64Array, likeness: Float64Array, alphas: Matrix): void {
+  const { columns, cells } = alphas;
+  for (let row = 0; row < likeness.length; row++) {
+    const weight = at(likeness, row);
+    for (let k = 0; k < columns; k++) scores[k] = at(scores, k) + weight * at(cells, row * columns + k);
   }
-  return scores;
 }
 
-export function softmax(scores: Float64Array): Float64Array {
+/** Turns scores into probabilities, in place. */
+function softmax(scores: Float64Array): void {
   let most = Number.NEGATIVE_INFINITY;
-  for (const score of scores) most = Math.max(most, score);
-  const shares = scores.map((score) => Math.exp(score - most));
+  for (let k = 0; k < scores.length; k++) most = Math.max(most, at(scores, k));
   let total = 0;
-  for (const one of shares) total += one;
-  return shares.map((one) => one / total);
+  for (let k = 0; k < scores.length; k++) {
+    scores[k] = Math.exp(at(scores, k) - most);
+    total += at(scores, k);
+  }
+  for (let k = 0; k < scores.length; k++) scores[k] = at(scores, k) / total;
 }
 
 /** An upper bound of the largest eigenvalue. */
-function largestRowSum(kernel: Matrix): number {
+function largestRowSum({ columns, cells }: Matrix): number {
   let most = 0;
-  for (const row of kernel) {
+  for (let start = 0; start < cells.length; start += columns) {
     let sum = 0;
-    for (const value of row) sum += Math.abs(value);
+    for (let cell = start; cell < start + columns; cell++) sum += Math.abs(at(cells, cell));
     most = Math.max(most, sum);
   }
   return most;

@@ -1,20 +1,34 @@
 /** What makes one candidate better than the other, before any example is seen. */
 
-/** Weights of feature differences. */
+/**
+ * Weights of feature differences; a feature that is not here is not compared. Small on purpose: which of two texts is
+ * better depends on the task, and examples overrule these quickly. Signs follow people's preferences in public pairs.
+ */
 export const pairWeights: Readonly<Record<string, number>> = {
-  length: 0.3,
-  questionCover: 0.5,
-  questionEcho: -0.5,
-  repetition: -1,
-  repeatedSentences: -0.3,
-  refusal: -0.3,
-  itemsRight: 0.5,
-  unfinished: -0.3,
-  brief: -0.2,
-  otherScript: -0.5,
-  knownSupport: 0.2,
-  refSupport: 0.5,
   answerAgrees: 1,
-  strongestSentence: 0.2,
-  listed: 0.05,
+  refSupport: 0.5,
+  refCover: 0.5,
+  length: 0.1,
+  lengthToQuestion: 0,
+  sentences: 0.05,
+  questionCover: 0.3,
+  questionEcho: -0.2,
+  knownSupport: 0,
+  repetition: -0.3,
+  repeatedSentences: -0.05,
+  refusal: -0.2,
+  itemsRight: 0.3,
+  listed: 0,
+  unfinished: -0.1,
+  brief: -0.1,
+  otherScript: -0.3,
+  numbersUnsupported: -0.05,
+  exclamation: 0,
+  polite: 0,
+  hedge: -0.05,
+  advice: 0.05,
+  absolute: 0,
+  asksBack: 0,
+  wordLength: 0,
+  strongestSentence: 0,
 };

@@ -45,6 +45,7 @@ export const pointwiseWeights: Readonly<Record<string, number>> = {
   wordsSlipped: -0.3,
   bannedShown: -0.8,
   unclear: -0.6,
+  flawless: 1,
 };
 
 /** Weight of a phrase that the standard quotes for a label, forbids, or wants. */

@@ -134,14 +134,19 @@ function readExample(body: string, mark: string): ShownExample | null {
   }
 }
 
+/** A description that stands in the text itself, as examples may have it in place of their picture. */
+const describedPicture =
+  /(?:^|\n)\s*[[［](?:图片|image) [^\]］\n]+[\]］] ?(?:梗概|description)[:：]\n([\s\S]*?)(?=\n\s*[[［](?:图片|image) |$)/g;
+
 function readSample(slots: readonly Fenced[], mark: string): ShownSample {
   const gists: string[] = [];
   const plain = (body: string): string => {
     for (const gist of fences(body, mark)) gists.push(gist.body);
-    return body
+    const text = body
       .replace(new RegExp(`<<${mark} ([\\w ]+)>>[\\s\\S]*?<</${mark} \\1>>\\n?`, "g"), "")
-      .replace(/\n?\[(?:image|video) \d+: [^\n]*\]\n/g, "\n")
-      .trim();
+      .replace(/\n?\[(?:image|video) \d+: [^\n]*\]\n/g, "\n");
+    for (const described of text.matchAll(describedPicture)) gists.push(described[1] ?? "");
+    return text.replace(describedPicture, "").trim();
   };
   const named = (start: string) => slots.filter(({ name }) => name === start || name.startsWith(`${start} `));
   const joined = (start: string): string =>

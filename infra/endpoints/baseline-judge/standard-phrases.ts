@@ -5,6 +5,8 @@ export interface StandardPhrases {
   readonly wanted: readonly string[];
   /** By label code: phrases quoted where that label is defined. */
   readonly byLabel: Readonly<Record<string, readonly string[]>>;
+  /** By label code: the words that define it. */
+  readonly definitions: Readonly<Record<string, string>>;
 }
 
 const quoted = /「([^」]{1,40})」|“([^”]{1,40})”|"([^"\n]{1,60})"|『([^』]{1,40})』/g;
@@ -25,6 +27,7 @@ export function readPhrases(standard: string, fieldId: string, codes: readonly s
   const forbidden: string[] = [];
   const wanted: string[] = [];
   const byLabel: Record<string, string[]> = Object.fromEntries(codes.map((code) => [code, []]));
+  const definitions: Record<string, string> = Object.fromEntries(codes.map((code) => [code, ""]));
   let label: string | null = null;
   for (const line of partAbout(standard, fieldId)) {
     const definition = /^\s*[-*]?\s*"?([A-Za-z0-9]{1,8})"?\s*[:：]/.exec(line)?.[1];
@@ -33,9 +36,11 @@ export function readPhrases(standard: string, fieldId: string, codes: readonly s
     const phrases = phrasesIn(line);
     if (forbids.test(line)) forbidden.push(...phrases);
     else if (wants.test(line)) wanted.push(...phrases);
-    if (label !== null) byLabel[label]?.push(...phrases);
+    if (label === null) continue;
+    byLabel[label]?.push(...phrases);
+    definitions[label] += line;
   }
-  return { forbidden, wanted, byLabel };
+  return { forbidden, wanted, byLabel, definitions };
 }
 
 function partAbout(standard: string, fieldId: string): string[] {

@@ -15,7 +15,11 @@ export type LineRecogniser = (image: Pixels, box: Box) => Promise<CtcResult>;
 /** Loads the network and its alphabet: CTC's blank first, the published characters, then the space. */
 export async function loadLineRecogniser(threads: number): Promise<LineRecogniser> {
   const [session, keys] = await Promise.all([
-    InferenceSession.create(recognitionWeights, { intraOpNumThreads: threads, enableCpuMemArena: true, enableMemPattern: false }),
+    InferenceSession.create(recognitionWeights, {
+      intraOpNumThreads: threads,
+      enableCpuMemArena: true,
+      enableMemPattern: false,
+    }),
     readFile(recognitionKeys, "utf8"),
   ]);
   const alphabet = ["", ...keys.replace(/\n$/, "").split(/\r?\n/), " "];

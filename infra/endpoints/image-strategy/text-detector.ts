@@ -18,7 +18,11 @@ export type TextDetector = (image: Pixels, longSide: number) => Promise<TextBox[
  * enlarged) and returns boxes in the picture's own pixels.
  */
 export async function loadTextDetector(threads: number): Promise<TextDetector> {
-  const session = await InferenceSession.create(detectionWeights, { intraOpNumThreads: threads, enableCpuMemArena: true, enableMemPattern: false });
+  const session = await InferenceSession.create(detectionWeights, {
+    intraOpNumThreads: threads,
+    enableCpuMemArena: true,
+    enableMemPattern: false,
+  });
   const inputName = session.inputNames[0] ?? "x";
   const outputName = session.outputNames[0] ?? "";
   return async (image, longSide) => {

@@ -33,6 +33,7 @@ export async function startHttpApi(options: {
 
   const answer = async (incoming: IncomingMessage): Promise<ApiAnswer> => {
     const request = await readRequest(incoming);
+    if (!isWellFormed(request.path)) return errorAnswer(400, "Bad Request");
     const match = matchRoute(routes, request.method, request.path);
     if (match === undefined) return errorAnswer(404, "Not Found");
     let accessKeyId: string | undefined;
@@ -75,6 +76,15 @@ export async function startHttpApi(options: {
     addRoute: (route) => void routes.push(route),
     close: () => closeServer(server),
   };
+}
+
+function isWellFormed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ApiRequest> {

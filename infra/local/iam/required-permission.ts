@@ -26,8 +26,11 @@ const s3Actions: Readonly<Record<string, string>> = {
 export function requiredPermissions(call: ServiceCall, region: string, account: string): Permission[] {
   const { service, operation, resource } = call;
   switch (service) {
-    case "s3":
-      return [{ action: `s3:${s3Actions[operation] ?? operation}`, resource: `arn:aws:s3:::${resource}` }];
+    case "s3": {
+      const version = call.version === undefined ? "" : "Version";
+      const action = `s3:${s3Actions[operation] ?? operation}${version}`;
+      return [{ action, resource: `arn:aws:s3:::${resource}` }];
+    }
     case "sqs":
       return [
         {

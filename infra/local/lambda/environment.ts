@@ -9,7 +9,7 @@ export interface EnvironmentInput {
   readonly region: string;
   readonly taskRoot: string;
   readonly secretAccessKey: string;
-  readonly endpoints: Readonly<Record<string, string>>;
+  readonly endpoints: Readonly<Record<"s3" | "sqs" | "dynamodb" | "sagemaker", string>>;
   /** The caller's values: each replaces a variable of the template, or an `AWS_ENDPOINT_URL_*`. */
   readonly overrides: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,10 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     LANG: "en_US.UTF-8",
     TZ: ":UTC",
     _HANDLER: input.handler,
-    ...input.endpoints,
+    AWS_ENDPOINT_URL_S3: input.endpoints.s3,
+    AWS_ENDPOINT_URL_SQS: input.endpoints.sqs,
+    AWS_ENDPOINT_URL_DYNAMODB: input.endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: input.endpoints.sagemaker,
     ...Object.fromEntries(overrides),
   };
 }

@@ -1,5 +1,5 @@
 /** Lays a function out on disk as Lambda does: a copy of the deployed bundle, with the layers' modules above it. */
-import { constants, cp, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
+import { constants, cp, mkdir, readdir, realpath, rename, rm, stat, symlink } from "node:fs/promises";
 import path from "node:path";
 
 export interface FunctionFiles {
@@ -35,7 +35,9 @@ export async function layOutFunction(options: {
     roots.push(copied);
     for (const folder of await moduleFoldersOf(copied)) await linkPackages(folder, modules);
   }
-  return { task, roots: roots.map((root) => root + path.sep) };
+  // Node compares real paths, and temporary directories are links on some systems.
+  const real = await Promise.all(roots.map((root) => realpath(root)));
+  return { task, roots: real.map((root) => root + path.sep) };
 }
 
 async function moduleFoldersOf(layer: string): Promise<string[]> {

@@ -61,7 +61,7 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     const started = performance.now();
     const outcome: Outcome =
       initFailure === undefined && worker.alive
-        ? await worker.invoke(randomUUID(), payload)
+        ? withinLimit(await worker.invoke(randomUUID(), payload))
         : { kind: "failure", ...(initFailure ?? killed) };
     options.onInvocation({
       functionId,
@@ -105,6 +105,17 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       return workers.size;
     },
   };
+}
+
+function withinLimit(outcome: Outcome): Outcome {
+  return outcome.kind === "result" && outcome.payload.length > maximumPayloadBytes
+    ? tooLarge("Function.ResponseSizeTooLarge", outcome.payload)
+    : outcome;
+}
+
+function tooLarge(errorType: string, payload: string): Outcome {
+  const errorMessage = `the payload of ${payload.length} bytes exceeds Lambda's limit of 6 MB`;
+  return { kind: "failure", errorType, errorMessage, trace: errorMessage };
 }
 
 const killed = {

@@ -26,7 +26,7 @@ export const httpApi = defineResource({
       region: world.region,
       secretAccessKey: world.secretAccessKey,
       mayInvoke(accessKeyId, method, path) {
-        const caller = [...world.functions.values()].find((each) => each.id === accessKeyId);
+        const caller = world.callers.get(accessKeyId);
         if (caller === undefined) return true;
         const resource = arn(world, "execute-api", `${id}/$default/${method}${path}`);
         return isAllowed(caller.role.statements, { action: "execute-api:Invoke", resource });

@@ -39,7 +39,7 @@ export const lambdaFunction = defineResource({
     const name = properties.FunctionName ?? context.generatedName.slice(0, 64);
     const functionArn = arn(world, "lambda", `function:${name}`);
     const id = place.logicalId;
-    if ([...world.functions.values()].some((other) => other.id === id))
+    if (world.callers.has(id))
       throw new InvalidTemplateError(
         place,
         "two functions share this logical id, by which callers are told apart",
@@ -76,13 +76,15 @@ export const lambdaFunction = defineResource({
           region: world.region,
           taskRoot: files.task,
           secretAccessKey: world.secretAccessKey,
-          endpoints: world.endpointVariables,
+          endpoints: world.endpoints,
           overrides: world.environment,
         }),
         log: (line) => world.functionOutput(id, line),
       },
     });
-    world.functions.set(functionArn, { place, id, name, arn: functionArn, role, pool });
+    const deployed = { place, id, name, arn: functionArn, role, pool };
+    world.functions.set(functionArn, deployed);
+    world.callers.set(id, deployed);
     return { ref: name, attributes: { Arn: functionArn } };
   },
 });

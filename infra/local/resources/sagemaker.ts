@@ -86,12 +86,13 @@ function runModel(endpoint: string, config: string, context: ResourceContext): v
     log: (line) => world.log(`sagemaker:${endpoint}`, line),
     signal: world.signal,
   });
-  world.containers.push(
-    starting.then((container) => {
-      world.sagemaker.addEndpoint(endpoint, container.url);
-      return container;
-    }),
-  );
+  const started = starting.then((container) => {
+    world.sagemaker.addEndpoint(endpoint, container.url);
+    return container;
+  });
+  // The stack awaits it later; a failure before that must not count as one that nobody handles.
+  started.catch(() => {});
+  world.containers.push(started);
 }
 
 function imageDirectory({ image }: ModelImage, { world, place }: ResourceContext): string {

@@ -44,7 +44,10 @@ export const startModels = async (
       }),
     );
   };
-  const started = await Promise.allSettled([model("JUDGE", "baseline-judge"), model("CAPTIONER", "captioner")]);
+  const started = await Promise.allSettled([
+    model("JUDGE", "baseline-judge"),
+    model("CAPTIONER", "captioner"),
+  ]);
   const failed = started.find((outcome) => outcome.status === "rejected");
   if (failed) {
     await stop();

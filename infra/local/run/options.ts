@@ -36,12 +36,23 @@ export const readOptions = (argv: readonly string[]): RunOptions => {
       "Runs the whole pipeline on this machine: the bundles that would be deployed, on an embedded AWS, with real model servers. No account, no GPU, no Docker.",
     )
     .argument("[folders...]", "batch folders to run instead of the demo")
-    .option("--task <name>", "task of the folders; default: the task of their template.yaml, or the folder's name")
+    .option(
+      "--task <name>",
+      "task of the folders; default: the task of their template.yaml, or the folder's name",
+    )
     .option("--exit", "end as soon as every sample is decided", false)
     .option("--json", "last line of stdout is one JSON object; everything else goes to stderr", false)
-    .option("--port <port>", "port of the review API; S3, SQS, DynamoDB and SageMaker take the next four", readPort)
+    .option(
+      "--port <port>",
+      "port of the review API; S3, SQS, DynamoDB and SageMaker take the next four",
+      readPort,
+    )
     .option("--assembly <dir>", "run this synthesised assembly as it is, instead of synthesising anew")
-    .option("--lang <language>", "zh or en; default by LANG", process.env.LANG?.startsWith("zh") ? "zh" : "en")
+    .option(
+      "--lang <language>",
+      "zh or en; default by LANG",
+      process.env.LANG?.startsWith("zh") ? "zh" : "en",
+    )
     .addHelpText("after", example)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2));
   command.parse([...argv], { from: "user" });

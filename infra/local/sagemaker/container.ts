@@ -28,6 +28,10 @@ export async function startContainer(options: {
   });
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on("line", options.log);
+  // A runner that dies without stopping its containers should not leave them behind.
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   const url = `http://127.0.0.1:${port}`;
   try {
     await untilHealthy(url, child, options.signal);

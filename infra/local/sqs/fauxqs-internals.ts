@@ -30,7 +30,10 @@ export async function openFauxqs(directory: string | undefined): Promise<Fauxqs>
   const { PersistenceManager }: { PersistenceManager: new (directory: string) => Persistence } =
     await internal("persistence.js");
   const persistence = new PersistenceManager(directory);
-  mendReleasedMessages(persistence);
+  const database = databaseOf(persistence);
+  // A synced write per message would halve the throughput; what is given up is a power cut, not a crash.
+  database.exec("PRAGMA synchronous = NORMAL");
+  mendReleasedMessages(persistence, database);
   // Loading while the stores already wrote through would re-insert queues and cascade their messages away.
   persistence.loadSqsAndSns(stores.sqsStore, stores.snsStore);
   stores.sqsStore.persistence = persistence;
@@ -42,16 +45,20 @@ export async function openFauxqs(directory: string | undefined): Promise<Fauxqs>
  * fauxqs 2.4.1 clears the receive count of a message released with visibility 0, which its own schema forbids:
  * the call fails and the message is lost. Only the receipt must be cleared.
  */
-function mendReleasedMessages(persistence: Persistence): void {
-  const database: unknown = Reflect.get(persistence, "db");
-  if (!(database instanceof DatabaseSync))
-    throw new Error("fauxqs keeps its database elsewhere: pin fauxqs 2.4.1");
+function mendReleasedMessages(persistence: Persistence, database: DatabaseSync): void {
   const release = database.prepare(
     "UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?",
   );
   persistence.updateMessageReady = (messageId) => {
     release.run(messageId);
   };
+}
+
+function databaseOf(persistence: Persistence): DatabaseSync {
+  const database: unknown = Reflect.get(persistence, "db");
+  if (!(database instanceof DatabaseSync))
+    throw new Error("fauxqs keeps its database elsewhere: pin fauxqs 2.4.1");
+  return database;
 }
 
 function internal(file: string) {

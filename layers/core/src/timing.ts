@@ -35,6 +35,8 @@ const table: Timing = {
 export const visibilityFactor = 6;
 /** Attempts at a model before SCORE or DESCRIBE gives a sample up. */
 export const maxAttempts = 3;
+/** Turns that a sample waits without failing, a day and a half at the longest delay; after that a turn is an attempt. */
+export const maxWaits = 200;
 /** Re-sends of a quiet split before SWEEP declares its samples lost. */
 export const maxResends = 5;
 

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { batchIdSchema, objectRefSchema } from "./identity.ts";
 import { callTypes } from "./result.ts";
+import { templatePinSchema } from "./template.ts";
 
 export const batchRecordSchema = z.strictObject({
   batch: batchIdSchema,
@@ -14,6 +15,8 @@ export const batchRecordSchema = z.strictObject({
   callType: z.enum(callTypes),
   arrivedAt: z.int().min(0),
   openedAt: z.int().min(0),
+  /** The template versions that stood when the batch was opened; whoever reads the file again routes by these. */
+  templates: z.array(templatePinSchema).optional(),
   /** Splits whose messages have all been sent. */
   splitsSent: z.int().min(0),
   sealed: z.strictObject({ splits: z.int().min(0), samples: z.int().min(0), at: z.int() }).optional(),

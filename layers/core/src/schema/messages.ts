@@ -20,6 +20,8 @@ const travelling = {
   callType: z.enum(callTypes),
   /** Epoch milliseconds at which the batch's file arrived. */
   arrivedAt: z.int().min(0),
+  /** Times it was put off at this hop without having failed: a throttled model, media that is late. */
+  waits: z.int().min(0).optional(),
 };
 
 /** INTAKE → DESCRIBE, for samples with media. */

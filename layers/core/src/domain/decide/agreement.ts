@@ -8,7 +8,7 @@ export const agreementWith = (
   fields: readonly FieldResult[],
 ): Record<string, boolean> | undefined => {
   const compared = fields.flatMap(({ id, value }) => {
-    const label = labels?.[id];
+    const label = labels && Object.hasOwn(labels, id) ? labels[id] : undefined;
     return label === undefined || value === null ? [] : [[id, sameValue(label, value)] as const];
   });
   return compared.length === 0 ? undefined : Object.fromEntries(compared);

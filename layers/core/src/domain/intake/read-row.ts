@@ -30,19 +30,45 @@ export const claimedId = (value: unknown, line: number): string =>
     ? value.id.trim().slice(0, 256)
     : `line-${line}`;
 
+/** Keys are the sender's own text, and so as long as the sender likes; what we store and send is not. */
+const fieldLength = 200;
+const messageLength = 400;
+
 /** The first fault that zod found, in words that name the field and never repeat its text. */
 export const describeIssue = (error: z.ZodError): { readonly field: string; readonly message: string } => {
-  const issue = error.issues[0];
-  if (!issue) return { field: "", message: "the line does not fit the sample schema" };
-  const path = issue.path.map(String).join(".");
+  const first = error.issues[0];
+  if (!first) return { field: "", message: "the line does not fit the sample schema" };
+  const issue = deepest(first);
+  const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const keys = issue.keys.map((key) => `"${key}"`).join(", ");
     return {
-      field: [path, issue.keys[0]].filter(Boolean).join("."),
-      message: `unknown field ${keys}; put extra data under "meta"`,
+      field: fieldName([...path, ...issue.keys.slice(0, 1)]),
+      message: `unknown field ${keys.slice(0, fieldLength)}; put extra data under "meta"`,
     };
   }
-  return { field: path, message: issue.message };
+  const message = issue.code === "invalid_union" ? allowedTypes(issue.errors.flat()) : issue.message;
+  return { field: fieldName(path), message: message.slice(0, messageLength) };
+};
+
+const fieldName = (path: readonly string[]): string => path.join(".").slice(0, fieldLength);
+
+type Issue = z.core.$ZodIssue;
+
+/** Where several shapes are allowed, the fault of the one that fitted furthest says most. */
+const deepest = (issue: Issue): Issue => {
+  if (issue.code !== "invalid_union") return issue;
+  return issue.errors
+    .flatMap((branch) => branch[0] ?? [])
+    .map((inner) => deepest({ ...inner, path: [...issue.path, ...inner.path] }))
+    .reduce((best, candidate) => (candidate.path.length > best.path.length ? candidate : best), issue);
+};
+
+const allowedTypes = (issues: readonly Issue[]): string => {
+  const types = issues.flatMap((issue) => (issue.code === "invalid_type" ? [issue.expected] : []));
+  return types.length === 0
+    ? "this is not one of the allowed values"
+    : `must be ${[...new Set(types)].join(" or ")}`;
 };
 
 const bad = (line: number, bytes: number, sampleId: string, field: string, message: string): Row => ({
@@ -50,7 +76,7 @@ const bad = (line: number, bytes: number, sampleId: string, field: string, messa
   line,
   sampleId,
   bytes,
-  fault: { code: "bad-line", field, message: message.slice(0, 400) },
+  fault: { code: "bad-line", field, message: message.slice(0, messageLength) },
 });
 
 /** Checks a value that a line holds, whatever file format it came from. */
@@ -67,7 +93,7 @@ export const rowFromJson = (text: string, line: number, bytes: number): Row => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return bad(line, bytes, `line-${line}`, "", `not JSON: ${jsonComplaint(error)}`);
+    return bad(line, bytes, `line-${line}`, "", `not JSON: ${jsonComplaint(error, text)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return bad(line, bytes, `line-${line}`, "", "a line must be one JSON object");
@@ -79,12 +105,14 @@ export const rowFromJson = (text: string, line: number, bytes: number): Row => {
 export const unreadableRow = (line: number, bytes: number, message: string): Row =>
   bad(line, bytes, `line-${line}`, "", message);
 
-/** V8 quotes the text around the fault; only the kind and the place of it may leave this function. */
-const jsonComplaint = (error: unknown): string => {
+/** Python's json writes these by default. */
+const pythonNumber = /[:,[]\s*-?(NaN|Infinity)\b/;
+
+/** V8 quotes the text around some faults; only the kind and the place of the fault may leave this function. */
+const jsonComplaint = (error: unknown, text: string): string => {
   const message = error instanceof Error ? error.message : "";
-  const position = /position (\d+)/.exec(message)?.[1];
-  const kind = /Unexpected (token|end|number|string|non-whitespace)/.exec(message)?.[0] ?? "syntax fault";
-  return position === undefined
-    ? kind.toLowerCase()
-    : `${kind.toLowerCase()} at character ${Number(position) + 1}`;
+  const [, what, position] = /^([^"]+?),?(?: in| after)? JSON at position (\d+)/.exec(message) ?? [];
+  if (what !== undefined) return `${what.toLowerCase()} at character ${Number(position) + 1}`;
+  if (message.startsWith("Unexpected end")) return "the line ends too early";
+  return pythonNumber.test(text) ? "NaN and Infinity are not JSON; write null" : "an unexpected character";
 };

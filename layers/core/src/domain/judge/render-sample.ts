@@ -44,6 +44,8 @@ export function renderSample(view: SampleView, renderer: Renderer): Piece[] {
     if (!rendered) continue;
     pieces.push(`\n${openFence(renderer.mark, slot.name)}\n`);
     slot.parts.forEach((part, index) => {
+      // Parts that stand side by side are lines of their own, not one word.
+      if (part.type === "text" && slot.parts[index - 1]?.type === "text") pieces.push("\n");
       pieces.push(rendered[index] ?? "");
       if (part.type === "text") return;
       if (shown.has(part.ref)) {

@@ -2,9 +2,13 @@
 import type { BatchRecord } from "../../schema/ledger.ts";
 import type { LedgerCounts } from "./split.ts";
 
-/** Sealed, and every split is in the set. A batch without samples is complete as soon as it is sealed. */
-const isComplete = (batch: BatchRecord, set: ReadonlySet<number>): boolean =>
-  batch.sealed !== undefined && set.size === batch.sealed.splits;
+/**
+ * Sealed, and every split is in the set. A batch without samples is complete as soon as it is sealed. The set may hold
+ * more: splits of a reading that got further than the one that sealed.
+ */
+const isComplete = ({ sealed }: BatchRecord, set: ReadonlySet<number>): boolean =>
+  sealed !== undefined &&
+  Array.from({ length: sealed.splits }, (_, split) => split).every((split) => set.has(split));
 
 /** Every sample of the file has an outcome. */
 export const isDecided = (batch: BatchRecord): boolean => isComplete(batch, batch.doneSplits);

@@ -1,8 +1,9 @@
 /** How long a message waits before it comes again: waiting is not failing. */
 
 /**
- * Seconds: what the other side asked for, or a doubling from `first`, never more than `most` (SQS allows 900), with
- * jitter of half its length so that a crowd does not come back together. `random` is from 0 up to 1.
+ * Seconds: what the other side asked for, or a doubling from `first`, never more than `most` (SQS allows 900). Jitter
+ * keeps a crowd from coming back together: it adds up to half to what was asked, since coming sooner would be refused
+ * again, and takes up to half from what we chose. `random` is from 0 up to 1.
  */
 export const retryDelaySeconds = (
   attempt: number,
@@ -12,5 +13,6 @@ export const retryDelaySeconds = (
 ): number => {
   const wanted = asked ?? limits.first * 2 ** Math.min(attempt, 16);
   const bounded = Math.min(Math.max(wanted, limits.first), limits.most);
-  return Math.min(limits.most, Math.ceil(bounded * (0.5 + random / 2)));
+  const jitter = asked === null ? 0.5 + random / 2 : 1 + random / 2;
+  return Math.min(limits.most, Math.ceil(bounded * jitter));
 };

@@ -13,11 +13,17 @@ export const resultFolder = (batch: Pick<BatchRecord, "batch" | "run">): string 
   `results/${batch.batch}/run-${batch.run}/`;
 
 const part = (split: number): string => String(split).padStart(5, "0");
+
+/**
+ * Keys of a split's part files, apart for a split that is merely decided: a slow writer of that state can then never
+ * overwrite the verdicts of the final one.
+ */
 export const partKeys = (
   batch: Pick<BatchRecord, "batch" | "run">,
   split: number,
+  state: "decided" | "final",
 ): { readonly results: string; readonly errors: string; readonly tallies: string } => {
-  const folder = `${resultFolder(batch)}parts/`;
+  const folder = `${resultFolder(batch)}parts/${state}/`;
   return {
     results: `${folder}results-${part(split)}.jsonl`,
     errors: `${folder}errors-${part(split)}.jsonl`,

@@ -1,6 +1,7 @@
 /** Rules of the review hop: what a verdict must hold, and what a person is shown. */
-
-import type { ReviewHint, ReviewTask } from "../../schema/review.ts";
+import { formatSampleKey, type SampleKey } from "../../schema/identity.ts";
+import type { VerdictMessage } from "../../schema/messages.ts";
+import type { ReviewHint, ReviewTask, Verdict } from "../../schema/review.ts";
 import type { FieldValue } from "../../schema/sample.ts";
 import type { Field } from "../../schema/template.ts";
 
@@ -11,7 +12,7 @@ export const verdictFault = (
   fields: readonly Field[],
 ): string | null => {
   const byId = new Map(fields.map((field) => [field.id, field]));
-  const missing = questions.find((id) => values[id] === undefined);
+  const missing = questions.find((id) => !Object.hasOwn(values, id));
   if (missing !== undefined) return `the question "${missing}" has no answer`;
   for (const [id, value] of Object.entries(values)) {
     const field = byId.get(id);
@@ -69,4 +70,18 @@ export const hintOf = (task: ReviewTask): ReviewHint => ({
   priority: task.priority,
   createdAt: task.createdAt,
   dueAt: task.dueAt,
+});
+
+/** Made of the sample's key, so a task opens once however often its message comes. */
+export const reviewIdOf = (key: SampleKey, kind: ReviewTask["kind"]): string =>
+  `${formatSampleKey(key)}#${kind}`;
+
+/** How SETTLE hears of a verdict. */
+export const verdictMessageOf = (task: ReviewTask, verdict: Verdict): VerdictMessage => ({
+  kind: "verdict",
+  schema: 1,
+  key: task.key,
+  task: task.task,
+  review: task.kind,
+  verdict,
 });

@@ -1,6 +1,7 @@
-/** Reads a split of the source file again and sends on what has no outcome yet. */
+/** Reads the source file of a batch again and sends on what has no outcome yet, split by split. */
 import { bareResult, outcomeOf } from "@touchstone/core/domain/intake/entry-message";
 import type { Row } from "@touchstone/core/domain/intake/read-row";
+import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
 import { cutSplits } from "@touchstone/core/domain/intake/splits";
 import { missingOrdinals } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
@@ -8,7 +9,7 @@ import type { Clock, Ledger, SampleStore, TemplateStore } from "@touchstone/core
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
 import type { OutcomeMessage } from "@touchstone/core/schema/messages";
 import { type EntrySenders, type PlacedRow, sendRows } from "../_batch/entry-senders.ts";
-import { loadTemplates } from "../_batch/load-templates.ts";
+import { loadTemplates, pinnedTemplates } from "../_batch/load-templates.ts";
 import { readBatchFile } from "../_batch/read-batch-file.ts";
 
 export interface ResendPorts extends EntrySenders {
@@ -18,47 +19,82 @@ export interface ResendPorts extends EntrySenders {
   readonly clock: Clock;
 }
 
+/** A split that has been quiet for too long: send it again, or give up what has no result by now. */
+export interface QuietSplit {
+  readonly index: number;
+  readonly how: "resend" | "lost";
+}
+
+export interface Resent {
+  readonly index: number;
+  readonly resent: number;
+  readonly lost: number;
+}
+
 /**
- * Sends every undecided sample of the split to its entry hop; with `lost`, gives up those that have no result by now.
- * A sample that was decided but never settled is found by SCORE's own record, so nothing is paid twice.
+ * Sends every undecided sample of the splits to its entry hop, in one pass over the file however many they are. A sample
+ * that was decided but never settled is found by SCORE's own record, so nothing is paid twice.
  */
-export const resendSplit = async (
+export async function* resendSplits(
   batch: BatchRecord,
-  index: number,
-  how: "resend" | "lost",
+  quiet: readonly QuietSplit[],
   ports: ResendPorts,
-): Promise<{ readonly resent: number; readonly lost: number }> => {
-  const split = await ports.ledger.split(batch.batch, batch.run, index);
-  if (!split) return { resent: 0, lost: 0 };
-  const missing = missingOrdinals(split);
-  if (missing.length === 0) {
-    await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
-    return { resent: 0, lost: 0 };
+): AsyncGenerator<Resent> {
+  const waiting = new Map(quiet.map((split) => [split.index, split]));
+  const current = await loadTemplates(ports.templates);
+  const templates = await pinnedTemplates(batch.templates, current, ports.templates);
+  for await (const { index, rows } of splitsOf(batch, ports)) {
+    const split = waiting.get(index);
+    if (!split) continue;
+    yield await resendOne(batch, split, rows, templates, ports);
+    waiting.delete(index);
+    if (waiting.size === 0) return;
   }
-  const rows = await rowsOf(batch, index, ports);
+  // The file ended before them, or is gone for good.
+  for (const split of waiting.values()) yield await resendOne(batch, split, [], templates, ports);
+}
+
+async function* splitsOf(
+  batch: BatchRecord,
+  ports: ResendPorts,
+): AsyncGenerator<{ readonly index: number; readonly rows: readonly Row[] }> {
+  const splits = cutSplits(readBatchFile(ports.blobs, batch.source));
+  for (;;) {
+    let next: Awaited<ReturnType<typeof splits.next>>;
+    try {
+      next = await splits.next();
+    } catch (error) {
+      if (errorKind(error) === "transient") throw error;
+      return;
+    }
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+const resendOne = async (
+  batch: BatchRecord,
+  { index, how }: QuietSplit,
+  rows: readonly Row[],
+  templates: TemplatesByTask,
+  ports: ResendPorts,
+): Promise<Resent> => {
+  const split = await ports.ledger.split(batch.batch, batch.run, index);
+  const missing = split ? missingOrdinals(split) : [];
+  if (!split || missing.length === 0) {
+    await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+    return { index, resent: 0, lost: 0 };
+  }
   const hopeless = how === "lost" ? await withoutResult(split, missing, ports) : new Set<number>();
   const again = missing.flatMap((ordinal): PlacedRow[] => {
     const row = rows[ordinal];
     return row && !hopeless.has(ordinal) ? [{ ordinal, row }] : [];
   });
-  const templates = await loadTemplates(ports.templates);
   await sendRows(again, index, { batch, templates, now: ports.clock() }, ports);
   await ports.settle.send(
     [...hopeless].map((ordinal) => lostMessage(batch, split, ordinal, rows[ordinal], ports.clock())),
   );
-  return { resent: again.length, lost: hopeless.size };
-};
-
-/** The split's rows, or none if the source file is gone for good. */
-const rowsOf = async (batch: BatchRecord, index: number, ports: ResendPorts): Promise<readonly Row[]> => {
-  try {
-    for await (const split of cutSplits(readBatchFile(ports.blobs, batch.source))) {
-      if (split.index === index) return split.rows;
-    }
-  } catch (error) {
-    if (errorKind(error) === "transient") throw error;
-  }
-  return [];
+  return { index, resent: again.length, lost: hopeless.size };
 };
 
 const withoutResult = async (

@@ -1,14 +1,15 @@
-/** cdk-nag finds nothing that nobody accepted, and what was accepted carries a date and a reason. */
+/** The checks that run before a deployment find nothing; what was accepted carries a date and a reason. */
 import { Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
+import { checkStacks } from "../../infra/app.ts";
 import { stubApp } from "./declared.ts";
 
 describe.each(["dev", "prod"])("%s", (stage) => {
   const app = stubApp({ stage });
   app.synth();
 
-  test("AwsSolutions has no finding", () => {
+  test("cdk-nag's AwsSolutions has no finding", () => {
     const { violations } = new AwsSolutionsChecks().validateScope(app);
     const findings = violations.map(({ ruleName, violatingResources }) => [
       ruleName,
@@ -28,4 +29,10 @@ describe.each(["dev", "prod"])("%s", (stage) => {
     expect(reasons.length).toBeGreaterThan(0);
     for (const reason of reasons) expect(JSON.stringify(reason)).toMatch(/20\d\d-[01]\d-[0-3]\d: \S.{20,}/);
   });
+});
+
+test("a checked synthesis passes CloudFormation's own rules", async () => {
+  const app = stubApp({ stage: "prod" });
+  await checkStacks(app);
+  expect(app.synth().stacks).toHaveLength(4);
 });

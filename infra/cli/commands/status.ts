@@ -1,0 +1,91 @@
+/** `touchstone status`: what every batch is doing, what lies in the queues, and who is waited for. */
+import type { Command } from "commander";
+import { inParallel } from "../../../functions/_aws/in-parallel.ts";
+import { batchView, readSplits } from "../batch-view.ts";
+import type { Connection } from "../connection.ts";
+import { batchesOf, chooseBatch } from "../find-batch.ts";
+import { missingSamples } from "../missing-samples.ts";
+import { renderBatchDetail } from "../render/batch-detail.ts";
+import { renderBatches, renderQueues } from "../render/batch-table.ts";
+import { connected, type Report, type ReportOptions, withReportOptions } from "../report.ts";
+import { resultFiles } from "../result-files.ts";
+import type { Shell } from "../shell.ts";
+import { batchWords } from "../words/batch-words.ts";
+
+interface StatusOptions extends ReportOptions {
+  readonly batch?: string;
+  readonly task?: string;
+  readonly all?: boolean;
+}
+
+const missingShown = 20;
+
+export const addStatus = (program: Command, shell: Shell): void => {
+  withReportOptions(
+    program
+      .command("status")
+      .description("show what each batch is doing, the queues, and the open review tasks")
+      .option(
+        "--batch <part>",
+        "one batch, by a unique part of its id: also missing samples and result files",
+      )
+      .option("--task <task>", "only batches of this task")
+      .option("--all", "also batches that are final"),
+  )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  npm run touchstone -- status
+  npm run touchstone -- status --all --task shop-dialogue --lang zh
+  npm run touchstone -- status --batch demo/samples --json`,
+    )
+    .action((options: StatusOptions) =>
+      connected(shell, options, (connection, report) =>
+        options.batch === undefined
+          ? showAll(connection, report, options)
+          : showOne(connection, report, options, options.batch),
+      ),
+    );
+};
+
+const showAll = async (connection: Connection, report: Report, options: StatusOptions): Promise<void> => {
+  const everything = options.all === true;
+  const batches = everything
+    ? await batchesOf(connection, options.task)
+    : (await Array.fromAsync(connection.ledger.openBatches())).filter(
+        (record) => options.task === undefined || record.task === options.task,
+      );
+  const [depths, openReviews] = await Promise.all([connection.queueDepths(), connection.openReviews()]);
+  const views = await inParallel(batches, 4, (record) => batchView(connection, record, depths));
+  const words = batchWords[report.language];
+  if (views.length > 0) report.say(renderBatches(views, report));
+  else report.say(everything ? words.noBatches : words.noOpenBatches);
+  report.say("");
+  report.say(renderQueues(depths, report));
+  report.say("");
+  report.say(words.openReviews(openReviews.open, openReviews.claimed));
+  if (Object.values(depths).some(({ dead }) => dead > 0)) report.say(report.colors.red(words.deadHint));
+  report.answer({ batches: views, queues: depths, openReviews });
+};
+
+const showOne = async (
+  connection: Connection,
+  report: Report,
+  options: StatusOptions,
+  part: string,
+): Promise<void> => {
+  const record = chooseBatch(await batchesOf(connection, options.task), part);
+  const [depths, openReviews, splits, files] = await Promise.all([
+    connection.queueDepths(),
+    connection.openReviews(),
+    readSplits(connection, record),
+    resultFiles(connection, record),
+  ]);
+  const view = await batchView(connection, record, depths);
+  const missing = view.undecided > 0 ? await missingSamples(connection, record, splits, missingShown) : [];
+  report.say(renderBatchDetail({ view, record, missing, files }, report));
+  report.say("");
+  report.say(renderQueues(depths, report));
+  report.answer({ batches: [view], missing, files, queues: depths, openReviews });
+};

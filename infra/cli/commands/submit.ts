@@ -1,0 +1,60 @@
+/** `touchstone submit DIR`: sends a folder of samples to be scored. */
+import type { Command } from "commander";
+import { printableLine } from "../render/printable.ts";
+import { shellQuoted } from "../render/shell-quoted.ts";
+import { connected, type ReportOptions, withReportOptions } from "../report.ts";
+import type { Shell } from "../shell.ts";
+import { submitFolder } from "../submit-folder.ts";
+import { submitWords } from "../words/submit-words.ts";
+
+interface SubmitCommandOptions extends ReportOptions {
+  readonly task?: string;
+  readonly batch?: string;
+  readonly templateDir?: string;
+}
+
+/** Files are told one by one up to this many, then only every so many. */
+const toldSingly = 20;
+
+export const addSubmit = (program: Command, shell: Shell): void => {
+  withReportOptions(
+    program
+      .command("submit")
+      .description("send a folder of samples (*.jsonl, *.jsonl.gz, *.csv) and media to be scored")
+      .argument("<dir>", "the folder; template.yaml and examples.jsonl in it are the task's")
+      .option("--task <task>", "task name (default: that of template.yaml, else the folder's name)")
+      .option("--batch <batch>", "batch name (default: the folder's name and the time)")
+      .option("--template-dir <dir>", "take template.yaml and examples.jsonl from there"),
+  )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  npm run touchstone -- submit ./today
+  npm run touchstone -- submit events/batches/quiz-exact/2026-week-25 --template-dir events/tasks/quiz-exact
+  npm run touchstone -- submit ./today --task shop-dialogue --batch 2026-03-09 --json`,
+    )
+    .action((dir: string, options: SubmitCommandOptions) =>
+      connected(shell, options, async (connection, report) => {
+        const words = submitWords[report.language];
+        const submission = await submitFolder(connection, dir, {
+          task: options.task,
+          batch: options.batch,
+          templateDir: options.templateDir,
+          language: report.language,
+          now: shell.now,
+          onProgress: ({ done, total, key }) => {
+            if (total <= toldSingly || done === total || done % Math.ceil(total / toldSingly) === 0)
+              report.note(words.uploading(done, total, printableLine(key)));
+          },
+        });
+        const { task, batch, files, media, warnings } = submission;
+        report.say(words.submitted(task, printableLine(batch), files.length, media));
+        for (const { batchId } of files) report.say(`  ${printableLine(batchId)}`);
+        for (const warning of warnings)
+          report.say(`${report.colors.yellow(words.warning)} ${printableLine(warning)}`);
+        report.say(words.next(shellQuoted(batch)));
+        report.answer(submission);
+      }),
+    );
+};

@@ -1,0 +1,21 @@
+/** The operator's command line: `npm run touchstone -- <command>`. */
+import pc from "picocolors";
+import { openConnection } from "./connection.ts";
+import { runCli } from "./run-cli.ts";
+import { projectRoot } from "./session.ts";
+
+// A reader that has seen enough, like `head`, closes the pipe; that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  root: projectRoot,
+  env: process.env,
+  now: Date.now,
+  stdout: (line) => void process.stdout.write(`${line}\n`),
+  stderr: (line) => void process.stderr.write(`${line}\n`),
+  isColored: pc.isColorSupported && process.stdout.isTTY === true,
+  connect: openConnection,
+});

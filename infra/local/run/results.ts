@@ -1,0 +1,79 @@
+/** Reads the result files of decided batches back from S3, for the closing table and the examples. */
+import { resultFolder } from "@touchstone/core/domain/results/result-files";
+import { type Result, resultSchema } from "@touchstone/core/schema/result";
+import * as z from "zod";
+import type { BatchView } from "../../cli/batch-view.ts";
+import type { Connection } from "../../cli/connection.ts";
+
+/** A line of `results.jsonl` holds the stored result and more; only the result is looked at here. */
+const lineSchema = z.looseObject(resultSchema.shape);
+const maxBytes = 512 * 1024 * 1024;
+
+export const readResults = async (connection: Connection, view: BatchView): Promise<readonly Result[]> => {
+  const key = `${resultFolder(view)}results.jsonl`;
+  const { bytes } = await connection.blobs.read({ bucket: connection.resultsBucket, key }, maxBytes);
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => lineSchema.parse(JSON.parse(line)));
+};
+
+export interface TaskRow {
+  readonly task: string;
+  readonly samples: number;
+  readonly machine: number;
+  readonly review: number;
+  readonly invalid: number;
+  readonly failed: number;
+  /** machine ÷ (samples − invalid); null where nothing is valid. */
+  readonly machineReviewRate: number | null;
+  /** Machine-decided samples with labels, and how many of them agree in every labelled field. */
+  readonly labelled: number;
+  readonly agreed: number;
+}
+
+/** One row per task, in name order. */
+export const taskRows = (results: readonly Result[]): readonly TaskRow[] =>
+  [...Map.groupBy(results, (result) => result.task)]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([task, group]) => {
+      const count = (decision: Result["decision"]): number =>
+        group.filter((result) => result.decision === decision).length;
+      const [machine, invalid] = [count("machine"), count("invalid")];
+      const compared = group.filter((result) => result.decision === "machine" && result.agrees);
+      const valid = group.length - invalid;
+      return {
+        task,
+        samples: group.length,
+        machine,
+        review: count("review"),
+        invalid,
+        failed: count("failed"),
+        machineReviewRate: valid > 0 ? machine / valid : null,
+        labelled: compared.length,
+        agreed: compared.filter(({ agrees }) => Object.values(agrees ?? {}).every(Boolean)).length,
+      };
+    });
+
+/** Three results that show most: a machine one with a picture if there is one, a review one, and an invalid one. */
+export const tellingResults = (results: readonly Result[]): readonly Result[] => {
+  const first = (...wanted: readonly ((result: Result) => boolean)[]): Result | undefined =>
+    wanted.map((test) => results.find(test)).find((found) => found !== undefined);
+  const chosen = [
+    first(
+      ({ decision, gists }) => decision === "machine" && gists !== undefined,
+      ({ decision, judge }) => decision === "machine" && judge !== null,
+      ({ decision }) => decision === "machine",
+    ),
+    first(
+      ({ decision, reasons }) => decision === "review" && reasons.some(({ code }) => code === "low-confidence"),
+      ({ decision }) => decision === "review",
+    ),
+    first(
+      ({ decision, reasons }) => decision === "invalid" && reasons.some(({ code }) => code === "media-unreadable"),
+      ({ decision }) => decision === "invalid" || decision === "failed",
+    ),
+  ];
+  return chosen.filter((result) => result !== undefined);
+};

@@ -1,0 +1,52 @@
+/** The words of `npm start`, in both languages. */
+
+export interface ClosingWords {
+  readonly columns: readonly string[];
+  readonly total: string;
+  readonly uncertified: string;
+  readonly baseline: string;
+  readonly examples: string;
+  readonly files: string;
+  readonly reviews: (open: number) => string;
+  readonly stays: string;
+  readonly phases: Readonly<Record<Phase, string>>;
+}
+
+export const phases = ["synthesis", "models", "stack", "submission"] as const;
+export type Phase = (typeof phases)[number];
+
+export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
+  zh: {
+    columns: ["任务", "样本", "机审", "人审", "无效", "失败", "机审率", "与人工标注一致"],
+    total: "合计",
+    uncertified: "机审结果均为「未认证」：依据模版的临时门槛，尚无证书担保。",
+    baseline: "裁判是内置的基线模型（词汇与规则特征，不是语言模型）。用 JUDGE_URL 换成真正的模型。",
+    examples: "三个结果",
+    files: "结果文件（最后写 summary.json）：",
+    reviews: (open) => `人审队列中有 ${open} 个待办。另开一个终端：`,
+    stays: "按 Ctrl-C 结束。",
+    phases: {
+      synthesis: "正在合成云端模版和函数包 …",
+      models: "正在启动模型服务 …",
+      stack: "正在启动内嵌 AWS 并部署 …",
+      submission: "正在把批次放进 S3 …",
+    },
+  },
+  en: {
+    columns: ["task", "samples", "machine", "review", "invalid", "failed", "machine-review rate", "agrees with labels"],
+    total: "total",
+    uncertified: "Every machine decision is uncertified: it rests on the template's provisional threshold.",
+    baseline:
+      "The judge is the embedded baseline (lexical and rule features, not a language model). JUDGE_URL names a real one.",
+    examples: "Three results",
+    files: "Result files (summary.json is written last):",
+    reviews: (open) => `${open} review tasks are open. In another terminal:`,
+    stays: "Ctrl-C ends it.",
+    phases: {
+      synthesis: "Synthesising templates and bundles …",
+      models: "Starting the model servers …",
+      stack: "Starting the embedded AWS and deploying …",
+      submission: "Dropping the batches into S3 …",
+    },
+  },
+};

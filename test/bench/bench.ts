@@ -1,0 +1,38 @@
+/** `npm run bench -- NAME [--json] [options]`: runs one benchmark; a table of names and lazily loaded modules. */
+
+/** A benchmark. Everything it says goes to stderr; what it measured is its result. */
+export interface Bench {
+  readonly describe: string;
+  run(options: readonly string[]): Promise<object>;
+}
+
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  baseline: () => import("./baseline.ts"),
+};
+
+/** One line for each benchmark, from the modules themselves. */
+async function usage(): Promise<string> {
+  const lines = await Promise.all(
+    Object.entries(benches).map(async ([name, load]) => `  ${name.padEnd(12)}${(await load()).describe}`),
+  );
+  return ["Usage: npm run bench -- NAME [--json] [options]", "", ...lines].join("\n");
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...options] = args.filter((arg) => arg !== "--json");
+  if (name === undefined || name === "--help") {
+    console.log(await usage());
+    return name === undefined ? 2 : 0;
+  }
+  const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  if (!load) {
+    console.error(`There is no benchmark "${name}".\n\n${await usage()}`);
+    return 2;
+  }
+  const bench = await load();
+  const result = await bench.run(options);
+  console.log(args.includes("--json") ? JSON.stringify(result) : JSON.stringify(result, null, 2));
+  return 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));
