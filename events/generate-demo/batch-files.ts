@@ -6,6 +6,7 @@ import { type BrokenBatch, type Expected, withBrokenLines } from "./broken-lines
 import { poisonFiles } from "./poison-files.ts";
 import { posterSamples } from "./poster-brief.ts";
 import { quizSamples } from "./quiz.ts";
+import { writtenQuizSamples } from "./quiz-written.ts";
 import { shopDialogues } from "./shop-dialogue.ts";
 
 /** Dialogues of the day shift; the others are the night shift's, which come compressed. */
@@ -47,6 +48,7 @@ export function batchFiles(): ReadonlyMap<string, Buffer> {
   const posters = posterSamples();
   const choice = quizSamples({ material: "quiz-choice", prefix: "qc", seed: 40 });
   const numbers = quizSamples({ material: "quiz-number", prefix: "qn", seed: 50 });
+  const written = writtenQuizSamples();
   const files = new Map<string, Buffer>();
   const expected: Expected[] = [];
   const put = (path: string, content: string | Buffer): void => {
@@ -61,7 +63,7 @@ export function batchFiles(): ReadonlyMap<string, Buffer> {
   put("tasks/shop-dialogue/examples.jsonl", jsonLines(shop.examples));
   put("tasks/poster-brief/examples.jsonl", jsonLines(posters.examples));
   put("tasks/quiz-exact/examples.jsonl", jsonLines(choice.examples));
-  put("tasks/quiz-number/examples.jsonl", jsonLines(numbers.examples));
+  put("tasks/quiz-number/examples.jsonl", jsonLines([...numbers.examples, ...written.examples]));
 
   putBroken(
     "shop-dialogue",
@@ -75,7 +77,7 @@ export function batchFiles(): ReadonlyMap<string, Buffer> {
   putBroken("poster-brief", "batches/poster-brief/2026-week-25/samples.jsonl", posters.fresh);
   put(`${posterMedia}/pst-login-page.jpg`, loginPage);
   putBroken("quiz-exact", "batches/quiz-exact/mock-exam/samples.jsonl", choice.fresh);
-  put("batches/quiz-number/mock-exam/samples.csv", csvOf(numbers.fresh));
+  put("batches/quiz-number/mock-exam/samples.csv", csvOf([...numbers.fresh, ...written.fresh]));
 
   put("poison/expected.yaml", stringify(expected, { lineWidth: 110 }));
   for (const { file, bytes } of poisonFiles) put(`poison/${file}`, bytes);

@@ -47,7 +47,7 @@ const ports: DescribePorts = {
     sageMaker: () => sageMaker,
     timeoutMs: table.modelTimeout.captioner * 1000,
     clock: Date.now,
-    apiKey: process.env.CAPTIONER_API_KEY,
+    apiKey: process.env.CAPTIONER_API_KEY || undefined,
   }),
   fetchPicture: httpsPicture(readHosts(environment.MEDIA_HOSTS)),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),

@@ -23,6 +23,7 @@ export const handler = handle(
       templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
       settle: sqsSender(sqsClient(), environment.SETTLE_QUEUE_URL),
       unpack: (payload) => unpackSample(payload, blobs),
+      complain: (reviewId, error) => logger.error("task not shown", { reviewId, ...loggable(error) }),
       clock: Date.now,
       token: randomUUID,
       leaseSeconds: timing(timeScale()).lease.review,

@@ -4,6 +4,7 @@ import {
   verdictFault,
   verdictMessageOf,
 } from "@touchstone/core/domain/review/answer-review";
+import { errorKind } from "@touchstone/core/errors";
 import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
 import type { SettleMessage } from "@touchstone/core/schema/messages";
 import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
@@ -17,6 +18,7 @@ export interface ReviewPorts {
   readonly unpack: (payload: SamplePayload) => Promise<Sample>;
   readonly clock: Clock;
   readonly token: TokenSource;
+  readonly complain: (reviewId: string, error: unknown) => void;
   /** How long a claim lasts without a heartbeat. */
   readonly leaseSeconds: number;
 }
@@ -57,7 +59,19 @@ export const claimReview = async (
       expiresAt: now + ports.leaseSeconds * 1000,
     };
     const claimed = await ports.reviews.claim(id, lease, now);
-    if (claimed.kind === "claimed") return { ok: true, value: await present(claimed.task, ports) };
+    if (claimed.kind === "claimed") {
+      try {
+        return { ok: true, value: await present(claimed.task, ports) };
+      } catch (error) {
+        if (wish.reviewId !== undefined || errorKind(error) === "transient") {
+          await ports.reviews.release(id, lease.token);
+          throw error;
+        }
+        // What nobody can be shown keeps its lease for now, or it would stand before all the others at every claim.
+        ports.complain(id, error);
+        continue;
+      }
+    }
     if (wish.reviewId === undefined) continue;
     switch (claimed.kind) {
       case "busy":

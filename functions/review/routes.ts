@@ -2,6 +2,7 @@
 
 import { describeIssue } from "@touchstone/core/domain/intake/read-row";
 import { parseSampleKey } from "@touchstone/core/schema/identity";
+import type { ReviewTask } from "@touchstone/core/schema/review";
 import {
   claimBodySchema,
   leaseBodySchema,
@@ -59,7 +60,7 @@ export const reviewRoutes = (ports: ReviewPorts, onError: (error: unknown) => vo
     const isId = parseSampleKey(id.replace(/#(review|audit)$/, "")) !== null;
     const task = isId ? await ports.reviews.get(id) : null;
     return task
-      ? c.json(await present(task, ports))
+      ? c.json(await present(withoutLease(task), ports))
       : reply(c, { ok: false, kind: "not-found", message: "there is no such review task" });
   });
   app.notFound((c) => reply(c, { ok: false, kind: "not-found", message: "there is no such route" }));
@@ -69,6 +70,9 @@ export const reviewRoutes = (ports: ReviewPorts, onError: (error: unknown) => vo
   });
   return app;
 };
+
+/** The token in a lease is its holder's alone: whoever has it may answer. */
+const withoutLease = ({ lease: _lease, ...task }: ReviewTask): ReviewTask => task;
 
 interface BodySchema<Body> {
   safeParse(

@@ -36,7 +36,7 @@ const ports: ScorePorts = {
     sageMaker: sageMakerClient,
     timeoutMs: judgeTimeoutMs,
     clock: Date.now,
-    apiKey: process.env.JUDGE_API_KEY,
+    apiKey: process.env.JUDGE_API_KEY || undefined,
   }),
   score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
   settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),

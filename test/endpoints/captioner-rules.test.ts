@@ -37,18 +37,42 @@ describe("captionPrompt", () => {
   });
 });
 
-test("decodeCtc merges repeats, drops blanks and averages what it read", () => {
-  const rows = [
-    [0.1, 0.9, 0],
-    [0.2, 0.8, 0],
-    [0.9, 0.1, 0],
-    [0.3, 0.7, 0],
-    [0.2, 0.3, 0.5],
-  ];
-  const { text, confidence } = decodeCtc(Float32Array.from(rows.flat()), 5, ["", "石", "头"]);
-  expect(text).toBe("石石头");
-  expect(confidence).toBeCloseTo((0.9 + 0.7 + 0.5) / 3, 6);
-  expect(decodeCtc(Float32Array.of(1, 0, 0), 1, ["", "石", "头"])).toEqual({ text: "", confidence: 0 });
+describe("decodeCtc", () => {
+  const decode = (alphabet: string[], rows: number[][]) =>
+    decodeCtc(Float32Array.from(rows.flat()), rows.length, alphabet);
+
+  test("merges repeats, drops blanks and averages what it read", () => {
+    const { text, confidence } = decode(
+      ["", "石", "头", " "],
+      [
+        [0.1, 0.9, 0, 0],
+        [0.2, 0.8, 0, 0],
+        [0.9, 0.1, 0, 0],
+        [0.3, 0.7, 0, 0],
+        [0.2, 0.3, 0.5, 0],
+      ],
+    );
+    expect(text).toBe("石石头");
+    expect(confidence).toBeCloseTo((0.9 + 0.7 + 0.5) / 3, 6);
+    expect(decode(["", "石", "头", " "], [[1, 0, 0, 0]])).toEqual({ text: "", confidence: 0 });
+  });
+
+  test("takes a hinted space beside Latin, never between Chinese characters", () => {
+    const hinted = (a: string, b: string) =>
+      decode(
+        ["", a, b, " "],
+        [
+          [0.1, 0.9, 0, 0],
+          [0.9, 0, 0, 0.1],
+          [0.1, 0, 0.9, 0],
+        ],
+      ).text;
+    expect(hinted("a", "b")).toBe("a b");
+    expect(hinted(",", "b")).toBe(", b");
+    expect(hinted("石", "b")).toBe("石 b");
+    expect(hinted("石", "头")).toBe("石头");
+    expect(hinted("石", "，")).toBe("石，");
+  });
 });
 
 describe("tiles", () => {

@@ -111,7 +111,7 @@ describe("the protocol", () => {
     expect(both.text).toMatch(/^Image 1:\nNo text was found\.[\s\S]+\n\nImage 2:\n4 line/);
     const cut = await caption("text", "en", ["page-en.png"], { max_tokens: 12 });
     expect(cut.finish).toBe("length");
-    expect(cut.text).toBe("4 line(s) of text in reading order:\nReturn poli");
+    expect(cut.text).toBe("4 line(s) of text in reading order:\nReturn polic");
   });
 
   test("lists its model and reports its health", async () => {

@@ -92,6 +92,11 @@ describe("POST /invocations", () => {
     expect(refusal.answer).toMatchObject({ error: { message: expect.stringContaining(words) } });
   });
 
+  test("a body over 25 MiB is refused", async () => {
+    const { status, answer } = await invoke("image/png", new Uint8Array(25 * 1024 * 1024 + 1));
+    expect([status, answer]).toMatchObject([413, { error: { kind: "too_large" } }]);
+  });
+
   test("an unknown path is 404 and a wrong method 405, both as JSON", async () => {
     const missing = await fetch(`${server.url}/nothing`);
     expect([missing.status, await missing.json()]).toMatchObject([404, { error: { kind: "unknown_route" } }]);

@@ -42,7 +42,7 @@ export function classify(
   const codes = field.labels.map((label) => label.code);
   const phrases = readPhrases(standard, field.id, codes);
   const found = samples.map((featured) => phraseValues(phrases, featured));
-  const whole = likenessFor(likeness, found, labels);
+  const whole = likenessFor(likeness, found);
   const priors = samples.map((featured, at) => labelPriors(field, { ...featured.values, ...found[at] }));
   const last = samples.length - 1;
   const known = labels.flatMap((label, at) => (label === null ? [] : [{ at, label }]));

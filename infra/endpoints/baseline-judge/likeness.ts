@@ -1,15 +1,15 @@
-/** Likeness of samples to each other: features, weighed by what they tell of a field's labels, and shared rare terms. */
+/** Likeness of samples to each other: by their features, by what a field looks for in them, by the rare words they share. */
 import type { FeaturedSample } from "./features.ts";
 import { textKernel } from "./text-kernel.ts";
 
 /** Shares of the parts, chosen on the halves of the labelled sets that examples are drawn from. */
-const featureShare = 8;
+const featureShare = 4;
+/** What one field looks for weighs as much as all other features, of which there are many. */
+const phraseShare = 5;
 const textShare = 3;
 const biasShare = 1;
 /** Standard deviations beyond which a value counts no more. */
 const clip = 2.5;
-/** Weight of a column that tells nothing of the labels, next to the share of variance that others explain. */
-const leastWeight = 0.02;
 
 export interface Columns {
   readonly names: readonly string[];
@@ -17,73 +17,50 @@ export interface Columns {
   readonly values: readonly Float64Array[];
 }
 
-/** What the fields of a prompt share: its samples' own features, and how alike their words are. */
 export interface Likeness {
   readonly columns: Columns;
-  readonly words: readonly Float64Array[];
+  /** Likeness of any two samples. */
+  readonly cells: readonly Float64Array[];
 }
 
+/** The part that all fields of a prompt share. */
 export function likenessOf(samples: readonly FeaturedSample[]): Likeness {
+  const columns = standardised(samples.map(({ values }) => values));
+  const cells = textKernel(samples.map(({ judged }) => judged)).map((row) =>
+    row.map((words) => textShare * words + biasShare),
+  );
+  addProducts(cells, columns, featureShare);
+  return { columns, cells };
+}
+
+/** The same for one field, with the values of `rows` besides. */
+export function likenessFor(
+  { columns, cells }: Likeness,
+  rows: readonly Readonly<Record<string, number>>[],
+): Likeness {
+  const phrases = standardised(rows);
+  const own = cells.map((row) => row.slice());
+  addProducts(own, phrases, phraseShare);
   return {
-    columns: standardised(samples.map(({ values }) => values)),
-    words: textKernel(samples.map(({ judged }) => judged)),
+    columns: {
+      names: [...phrases.names, ...columns.names],
+      values: [...phrases.values, ...columns.values],
+    },
+    cells: own,
   };
 }
 
-/** Which label each example has; the sample itself, last, has none. */
-export type Labels = readonly (number | null)[];
-
-/**
- * Likeness of any two samples for one field, which looks for `rows` besides. A column weighs as much as it separates
- * the examples' labels beyond what chance would (the share of variance between labels, less (classes−1)/(n−1)).
- */
-export function likenessFor(
-  likeness: Likeness,
-  rows: readonly Readonly<Record<string, number>>[],
-  labels: Labels,
-): { readonly columns: Columns; readonly cells: readonly Float64Array[] } {
-  const phrases = standardised(rows);
-  const columns = {
-    names: [...phrases.names, ...likeness.columns.names],
-    values: [...phrases.values, ...likeness.columns.values],
-  };
-  const weights = columns.values.map((column) => leastWeight + separation(column, labels));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const scaled = columns.values.map((column, at) => {
-    const scale = Math.sqrt((featureShare * (weights[at] ?? 0)) / total);
-    return column.map((value) => value * scale);
-  });
-  const cells = likeness.words.map((row) => row.map((word) => textShare * word + biasShare));
-  for (const column of scaled) {
+function addProducts(cells: readonly Float64Array[], { values }: Columns, share: number): void {
+  const scale = share / Math.max(1, values.length);
+  for (const column of values) {
     for (const [at, row] of cells.entries()) {
-      const own = column[at] ?? 0;
+      const own = scale * (column[at] ?? 0);
       if (own === 0) continue;
       for (let other = 0; other < row.length; other++) {
         row[other] = (row[other] ?? 0) + own * (column[other] ?? 0);
       }
     }
   }
-  return { columns: { names: columns.names, values: scaled }, cells };
-}
-
-/** Share of a column's variance that lies between the labels, less what chance would give; at least 0. */
-function separation(column: Float64Array, labels: Labels): number {
-  const groups = new Map<number, { sum: number; n: number }>();
-  let [sum, squares, n] = [0, 0, 0];
-  for (const [at, label] of labels.entries()) {
-    if (label === null) continue;
-    const value = column[at] ?? 0;
-    const group = groups.get(label) ?? { sum: 0, n: 0 };
-    groups.set(label, { sum: group.sum + value, n: group.n + 1 });
-    sum += value;
-    squares += value * value;
-    n++;
-  }
-  const variance = squares - (sum * sum) / Math.max(1, n);
-  if (n < 3 || variance < 1e-9) return 0;
-  let between = 0;
-  for (const group of groups.values()) between += (group.sum / group.n - sum / n) ** 2 * group.n;
-  return Math.max(0, between / variance - (groups.size - 1) / (n - 1));
 }
 
 /** Constant columns tell nothing apart and are left out; extremes are clipped. */

@@ -133,10 +133,11 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buf
     const bytes: unknown = chunk;
     if (!Buffer.isBuffer(bytes)) throw new Error("The request stream gave text instead of bytes");
     size += bytes.length;
-    if (size > maxBytes) {
-      throw new HttpProblem(413, "too_large", `The body is over ${maxBytes} bytes; send a smaller image`);
-    }
-    chunks.push(bytes);
+    // The rest is read and dropped: a client that is still sending would not see the answer.
+    if (size <= maxBytes) chunks.push(bytes);
+  }
+  if (size > maxBytes) {
+    throw new HttpProblem(413, "too_large", `The body has ${size} bytes, over the limit of ${maxBytes}`);
   }
   return Buffer.concat(chunks);
 }

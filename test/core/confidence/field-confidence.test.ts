@@ -10,7 +10,12 @@ import { token, withoutBytes } from "./tokens.ts";
 
 const sample: Sample = { id: "s-1", output: "8 errors" };
 const field = (kind: string, codes: readonly string[]): Field =>
-  fieldSchema.parse({ kind, id: "score", title: "Score", labels: codes.map((code) => ({ code, name: code })) });
+  fieldSchema.parse({
+    kind,
+    id: "score",
+    title: "Score",
+    labels: codes.map((code) => ({ code, name: code })),
+  });
 
 function completion(tokens: readonly TokenLogprob[] | null, content?: string): ChatCompletion {
   return chatCompletionSchema.parse({
@@ -79,11 +84,7 @@ describe("fieldConfidences", () => {
   });
 
   test("without alternatives only the joint probability is known", () => {
-    const tokens = [
-      token('{"fields":{"score":"'),
-      { ...token("8", 0.7), top_logprobs: null },
-      token('"}}'),
-    ];
+    const tokens = [token('{"fields":{"score":"'), { ...token("8", 0.7), top_logprobs: null }, token('"}}')];
     const found = confidenceOf(digits, completion(tokens));
     expect(found.status).toBe("no-alternatives");
     expect(found.pRaw).toBeCloseTo(0.7, 9);

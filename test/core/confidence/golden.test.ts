@@ -22,11 +22,7 @@ function confidence(
   return labelConfidence(content, aligned(content, tokens), [start, start + raw.length], labels, value);
 }
 
-const scoreTokens = [
-  token('{"score":'),
-  token("4", 0.7, { 5: 0.2, 3: 0.08, "-": 0.02 }),
-  token("}"),
-];
+const scoreTokens = [token('{"score":'), token("4", 0.7, { 5: 0.2, 3: 0.08, "-": 0.02 }), token("}")];
 const five = ["1", "2", "3", "4", "5"];
 
 function expectCaseA(found: FieldConfidence) {
@@ -76,13 +72,7 @@ describe("golden values", () => {
   });
 
   test("D: the same with the bytes of replacement characters", () => {
-    const tokens = [
-      token('{"等级":"'),
-      token("优", 0.7),
-      token("�", 0.9),
-      token("�", 0.8),
-      token('"}'),
-    ];
+    const tokens = [token('{"等级":"'), token("优", 0.7), token("�", 0.9), token("�", 0.8), token('"}')];
     const found = confidence('{"等级":"优秀"}', tokens, '"优秀"', ["优秀", "差"]);
     expect(found.mode).toBe("walk");
     expect(found.joint).toBeCloseTo(0.504, 9);
@@ -103,11 +93,7 @@ describe("golden values", () => {
   });
 
   test("F: a label that starts another one", () => {
-    const tokens = [
-      token('{"score":'),
-      token("1", 0.9, { 2: 0.1 }),
-      token("}", 0.6, { 0: 0.3, 5: 0.1 }),
-    ];
+    const tokens = [token('{"score":'), token("1", 0.9, { 2: 0.1 }), token("}", 0.6, { 0: 0.3, 5: 0.1 })];
     const found = confidence('{"score":1}', tokens, "1", ["1", "2", "10"]);
     expect(found.distribution?.["1"]).toBeCloseTo(0.6, 9);
     expect(found.distribution?.["10"]).toBeCloseTo(0.3, 9);

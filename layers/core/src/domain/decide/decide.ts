@@ -51,10 +51,11 @@ export const decide = ({ template, readings, answerFault, doubts }: Evidence): D
   const threshold = template.decision.provisionalThreshold;
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const judged = template.fields.map((field) => judgeField(field, byId.get(field.id), threshold));
+  const faults = judged.flatMap((field) => field.reason ?? []);
   const reasons: Reason[] = [
     ...(answerFault ? [{ code: answerFault.code, detail: answerFault.detail.slice(0, 400) }] : []),
     // After a fault of the whole answer, the fields' own faults would only repeat it.
-    ...(answerFault ? [] : judged.flatMap((field) => field.reason ?? [])),
+    ...(answerFault ? [] : faults.length > 0 ? faults : unmeasured(readings)),
     ...doubts,
     ...brokenRules(template.rules, valuesOf(readings)).map((detail) => ({
       code: "rule-broken" as const,
@@ -76,6 +77,12 @@ export const decide = ({ template, readings, answerFault, doubts }: Evidence): D
   }
   return { outcome: "review", reasons: reasons.slice(0, 12), vouchedBy: null, fields };
 };
+
+/** Where only free text and optional fields without a probability were answered, nothing stands behind the answer. */
+const unmeasured = (readings: readonly FieldReading[]): readonly Reason[] =>
+  readings.some(({ source, calibrated, raw }) => source === "exact" || (calibrated ?? raw) !== null)
+    ? []
+    : [{ code: "missing-confidence" }];
 
 /** Fields a person can be asked for; a remark in free text is not asked again. */
 export const askable = (fields: readonly Field[]): readonly string[] =>

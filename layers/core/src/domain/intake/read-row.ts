@@ -110,9 +110,10 @@ const pythonNumber = /[:,[]\s*-?(NaN|Infinity)\b/;
 
 /** V8 quotes the text around some faults; only the kind and the place of the fault may leave this function. */
 const jsonComplaint = (error: unknown, text: string): string => {
+  if (pythonNumber.test(text)) return "NaN and Infinity are not JSON; write null";
   const message = error instanceof Error ? error.message : "";
   const [, what, position] = /^([^"]+?),?(?: in| after)? JSON at position (\d+)/.exec(message) ?? [];
   if (what !== undefined) return `${what.toLowerCase()} at character ${Number(position) + 1}`;
   if (message.startsWith("Unexpected end")) return "the line ends too early";
-  return pythonNumber.test(text) ? "NaN and Infinity are not JSON; write null" : "an unexpected character";
+  return "an unexpected character";
 };

@@ -6,7 +6,7 @@ import type { Sample } from "../../schema/sample.ts";
 import type { Field, Template } from "../../schema/template.ts";
 import { answerForm, fieldLines, rubricLines, ruleLines, section } from "./ask.ts";
 import { closeFence, createFence, openFence, type Suspicion } from "./fence.ts";
-import { createBudget, type PromptBudget, type SectionCut } from "./prompt-budget.ts";
+import { createBudget, type SectionCut } from "./prompt-budget.ts";
 import { promptWording } from "./prompt-wording.ts";
 import { type Piece, type PromptImage, type Renderer, renderSample } from "./render-sample.ts";
 import { estimateTokens, imageTokens } from "./token-estimate.ts";
@@ -60,11 +60,16 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
   const head = `${wording.markLine(nonce)}\n`;
   const sampleHead = `\n${wording.sampleTitle}\n${openFence(nonce, "sample")}`;
   const sampleTail = closeFence(nonce, "sample");
-  const frame = [wording.role, ask, rules, head, sampleHead, sampleTail, closing];
+  const trusted = { standard: template.standard, rubric: rubricLines(template.rubric) };
+  const titles = { standard: wording.standardTitle, rubric: wording.rubricTitle };
+  const wrap = (tag: keyof typeof trusted, text: string): string =>
+    trusted[tag] === "" ? "" : section(tag, titles[tag], text);
+  const empty = [wrap("standard", ""), wrap("rubric", "")];
+  const frame = [wording.role, ...empty, ask, rules, head, sampleHead, sampleTail, closing];
   for (const text of frame) budget.spend(text);
 
-  const standard = trusted("standard", wording.standardTitle, template.standard, budget);
-  const rubric = trusted("rubric", wording.rubricTitle, rubricLines(template.rubric), budget);
+  const standard = wrap("standard", budget.take(trusted.standard, "standard"));
+  const rubric = wrap("rubric", budget.take(trusted.rubric, "rubric"));
   const images = input.images.filter(() => budget.reserve(imageTokens, "images"));
   const renderer: Renderer = { mark: nonce, fence, wording, budget };
   const sample = renderSample({ ...input, images }, renderer);
@@ -82,13 +87,6 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
     suspicions: fence.suspicions,
     fenceBroken: isBroken(messages, nonce),
   };
-}
-
-function trusted(tag: "standard" | "rubric", title: string, text: string, budget: PromptBudget): string {
-  if (text === "") return "";
-  budget.spend(section(tag, title, ""));
-  const kept = budget.take(text, tag);
-  return section(tag, title, kept);
 }
 
 function renderExamples(input: PromptInput, renderer: Renderer): string[] {

@@ -4,12 +4,15 @@ import type { LabelledExample } from "../../ports.ts";
 import { type Sample, sampleParts } from "../../schema/sample.ts";
 import { termsOf } from "./terms.ts";
 
-/** Text that is indexed and searched with, from each sample; the rest adds time and no likeness. */
+/** Text of a sample that is indexed and searched with; the rest adds time and no likeness. */
 const longestText = 4_000;
-const longestQuery = 200;
+/** A query is the sample's rarest known terms: common ones cost time in every example and tell none apart. */
+const longestQuery = 48;
 
 interface Index {
   readonly search: MiniSearch<{ id: number; text: string }>;
+  /** In how many examples each term stands. */
+  readonly frequency: ReadonlyMap<string, number>;
   /** The examples' labels in one comparable text each. */
   readonly answers: readonly string[];
 }
@@ -47,14 +50,25 @@ function buildIndex(examples: readonly LabelledExample[]): Index {
     tokenize: termsOf,
     processTerm: (term) => term,
   });
-  search.addAll(examples.map(({ sample }, id) => ({ id, text: sampleText(sample) })));
-  return { search, answers: examples.map(({ labels }) => JSON.stringify(Object.entries(labels).sort())) };
+  const texts = examples.map(({ sample }) => sampleText(sample));
+  search.addAll(texts.map((text, id) => ({ id, text })));
+  const frequency = new Map<string, number>();
+  for (const text of texts) {
+    for (const term of new Set(termsOf(text))) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  }
+  return {
+    search,
+    frequency,
+    answers: examples.map(({ labels }) => JSON.stringify(Object.entries(labels).sort())),
+  };
 }
 
 /** Positions of all other examples, likest first; those without a common term follow in their own order. */
 function rank(index: Index, examples: readonly LabelledExample[], sample: Sample): number[] {
-  const query = [...new Set(termsOf(sampleText(sample)))].slice(0, longestQuery).join(" ");
-  const hits = index.search.search(query, { combineWith: "OR" }).map((hit) => Number(hit.id));
+  const frequency = (term: string): number => index.frequency.get(term) ?? 0;
+  const known = [...new Set(termsOf(sampleText(sample)))].filter((term) => frequency(term) > 0);
+  const query = known.sort((left, right) => frequency(left) - frequency(right)).slice(0, longestQuery);
+  const hits = index.search.search(query.join(" "), { combineWith: "OR" }).map((hit) => Number(hit.id));
   const seen = new Set(hits);
   const all = [...hits, ...examples.keys().filter((at) => !seen.has(at))];
   return all.filter((at) => examples[at]?.sample.id !== sample.id);

@@ -1,7 +1,8 @@
 /** Reads the chosen letters of a multiple-choice answer. Called by `scoreExact`. */
-import { type AnnouncementTiers, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
+import { type AnnouncementTiers, answerTags, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
 
 const tiers: AnnouncementTiers = [
+  answerTags,
   firmAnnouncements,
   [
     /(?:应该?|应当|故|所以|因此|综上|最后|最终|只能)[^。！？\n不]{0,4}?选(?:择)?\s*[:：]?\s*/g,
@@ -14,7 +15,7 @@ const tiers: AnnouncementTiers = [
 
 /** `B`, `(B)`, `**B**`, `BC`, `B、C`, `B, C and D`; the letters in the order in which they stand. */
 const list =
-  /^[\s*"'“‘(（[]*((?:option\s+|choice\s+)?[A-H](?:(?:\s*[、,，;；/和与及&]\s*|\s+and\s+|\s*)[A-H](?![A-Za-z]))*)(?![A-Za-z])/;
+  /^[\s*"'“‘(（[]*((?:option\s+|choice\s+)?[A-H](?:(?:\s*[、,，;；/和与及&]\s*|\s+and\s+|\s*)[A-H])*)(?![A-Za-z])/;
 
 /** An English article is no choice: "A good answer", but "A because …" is one. */
 const article = /^\s+(?!because\b|since\b|as\b|which\b|due\b|for\b|and\b|or\b|is\b|given\b)[a-z]{2,}/;

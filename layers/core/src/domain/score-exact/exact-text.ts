@@ -1,5 +1,5 @@
 /** Compares two short texts through normalisation layers, from none to loose. Called by `scoreExact`. */
-import { firmAnnouncements, statedAnswers } from "./stated-answers.ts";
+import { answerTags, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
 
 /** Each layer is applied on top of the ones before; texts that are equal at any layer are the same answer. */
 const layers: readonly ((text: string) => string)[] = [
@@ -30,7 +30,7 @@ export function compareTexts(output: string, reference: string): TextVerdict {
   if (equal(output, reference)) return "same";
   const stated = statedAnswers(
     output,
-    [firmAnnouncements],
+    [answerTags, firmAnnouncements],
     (rest) => /^[^\n]+/.exec(rest)?.[0].trim() || null,
   );
   const [first] = stated;

@@ -1,8 +1,9 @@
 /** Reads the final number of an answer and compares it with the reference. Called by `scoreExact`. */
 import { parseNumber, sameNumber } from "./number-form.ts";
-import { type AnnouncementTiers, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
+import { type AnnouncementTiers, answerTags, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
 
 const tiers: AnnouncementTiers = [
+  answerTags,
   firmAnnouncements,
   [
     /(?:所以|因此|故|应该?|应当|最后|最终|一共|总共)\s*(?:是|为|等于|得)\s*/g,
@@ -15,7 +16,7 @@ const tiers: AnnouncementTiers = [
 
 const written = String.raw`[-+−﹣]?\s*(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:\s*[/⁄]\s*\d+)?`;
 const tex = String.raw`[-+−﹣]?\s*\\[td]?frac\s*(?:\{[^{}]+\}\s*\{[^{}]+\}|\d\s*\d)`;
-const unit = String.raw`(?:\s*(?:%|°|[A-Za-zμΩ²³/]{1,12}\b|[\p{Script=Han}]{1,6}))?`;
+const unit = String.raw`(?:[ \t]*(?:%|°|[A-Za-zμΩ²³/]{1,12}\b|[\p{Script=Han}]{1,6}))?`;
 const number = new RegExp(`^[\\s*$¥￥"“(]*((?:${tex}|${written})${unit})`, "u");
 const anyNumber = new RegExp(`(?<![\\d.A-Za-z])(?:${tex}|${written})`, "gu");
 

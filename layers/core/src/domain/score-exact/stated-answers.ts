@@ -26,11 +26,12 @@ export function statedAnswers<Value>(
   return [];
 }
 
+/** Marks that stand before the final answer and nothing else. */
+export const answerTags: readonly RegExp[] = [/【(?:最终)?答案】\s*[:：]?\s*/g, /\\boxed\s*\{\s*/g];
+
 /** Announcements that leave no doubt, Chinese and English; for letters and numbers alike. */
 export const firmAnnouncements: readonly RegExp[] = [
-  /【(?:最终)?答案】\s*[:：]?\s*/g,
   /(?:最终|正确|参考)?(?:答案|选项)\s*(?:应该?是|应当?是|应为|是|为|选|[:：])\s*[:：]?\s*/g,
   /(?:^|[\s*。.])答\s*[:：]\s*/g,
   /\b(?:final\s+|correct\s+|right\s+)?(?:answer|choice|option)(?:\s+(?:is|must be|should be)|\s*[:：])(?!\s*not\b)\s*[:：]?\s*/gi,
-  /\\boxed\s*\{\s*/g,
 ];

@@ -1,0 +1,80 @@
+/** A judge server on loopback that answers at once, counts its calls per sample, and is sure or unsure as the sample says. */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ScriptedJudge {
+  readonly url: string;
+  /** Calls by the marker `#<id>#` that stands in a sample's text. */
+  readonly calls: ReadonlyMap<string, number>;
+  close(): Promise<void>;
+}
+
+const marker = /#([\w-]+)#/;
+
+/** Words in a sample that change the answer, so that one batch shows every kind of end. */
+const unsure = "(unsure)";
+const garbage = "(garbage)";
+const broken = "(broken)";
+
+export const startScriptedJudge = async (): Promise<ScriptedJudge> => {
+  const calls = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const text = await bodyOf(request);
+    const sample = text.slice(text.lastIndexOf("sample>>"));
+    const id = marker.exec(sample)?.[1] ?? "?";
+    calls.set(id, (calls.get(id) ?? 0) + 1);
+    const failing = sample.includes(broken);
+    response.writeHead(failing ? 500 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(failing ? { error: { message: "out of order" } } : completion(sample)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+const completion = (sample: string): object => {
+  if (sample.includes(garbage)) {
+    return envelope("I would rather talk about the weather.", null);
+  }
+  const sure = sample.includes(unsure) ? 0.6 : 0.99;
+  const head = '{"explanation": "as scripted", "evidence": [], "fields": {"ok": "';
+  const tail = '"}}';
+  const plain = (token: string) => ({ token, logprob: 0, bytes: [...Buffer.from(token)], top_logprobs: [] });
+  return envelope(`${head}Y${tail}`, [
+    plain(head),
+    {
+      ...plain("Y"),
+      logprob: Math.log(sure),
+      top_logprobs: [
+        { token: "Y", logprob: Math.log(sure), bytes: [89] },
+        { token: "N", logprob: Math.log(1 - sure), bytes: [78] },
+      ],
+    },
+    plain(tail),
+  ]);
+};
+
+const envelope = (content: string, tokens: readonly object[] | null): object => ({
+  id: "scripted",
+  object: "chat.completion",
+  model: "scripted-judge",
+  choices: [
+    {
+      index: 0,
+      finish_reason: "stop",
+      message: { role: "assistant", content },
+      logprobs: tokens === null ? null : { content: tokens },
+    },
+  ],
+  usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+});
