@@ -11,7 +11,9 @@ export const closingLine = (): Reporter => ({
     }
     const skipped = counts.skipped + counts.pending;
     process.on("exit", () => {
-      console.log(`${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+      console.log(
+        `${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
+      );
     });
   },
 });

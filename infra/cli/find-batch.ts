@@ -1,17 +1,11 @@
 /** Finds the batch that a person means by a part of its id. */
+import type { BatchId } from "@touchstone/core/schema/identity";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { Connection } from "./connection.ts";
 import { failure } from "./problem.ts";
 import { problemWords } from "./words/problem-words.ts";
 
 const namesShown = 4;
-
-/** The newest run of the one batch whose id contains `part`; an id given whole always means itself. */
-export const findBatch = async (
-  connection: Pick<Connection, "ledger">,
-  part: string,
-  task?: string,
-): Promise<BatchRecord> => chooseBatch(await batchesOf(connection, task), part);
 
 /** Every batch, newest first. */
 export const batchesOf = async (
@@ -24,14 +18,25 @@ export const batchesOf = async (
     .sort((left, right) => right.openedAt - left.openedAt || right.run - left.run);
 };
 
-export const chooseBatch = (batches: readonly BatchRecord[], part: string): BatchRecord => {
+/** The newest run of every batch whose id contains `part`; an id given whole always means itself alone. */
+export const matchingBatches = (batches: readonly BatchRecord[], part: string): readonly BatchRecord[] => {
   const fitting = batches.filter((record) => record.batch.includes(part));
   const exact = fitting.filter((record) => record.batch === part);
-  const meant = exact.length > 0 ? exact : fitting;
-  const ids = [...new Set(meant.map((record) => record.batch))];
-  const [first, ...others] = [...meant].sort((left, right) => right.run - left.run);
+  const newest = new Map<BatchId, BatchRecord>();
+  for (const record of exact.length > 0 ? exact : fitting) {
+    const known = newest.get(record.batch);
+    if (known === undefined || known.run < record.run) newest.set(record.batch, record);
+  }
+  if (newest.size === 0) throw failure(problemWords.noBatch(part));
+  return [...newest.values()];
+};
+
+/** The one batch that is meant; a problem names the others where there are several. */
+export const chooseBatch = (batches: readonly BatchRecord[], part: string): BatchRecord => {
+  const [first, ...others] = matchingBatches(batches, part);
   if (first === undefined) throw failure(problemWords.noBatch(part));
-  if (ids.length === 1 || others.length === 0) return first;
+  if (others.length === 0) return first;
+  const ids = [first, ...others].map((record) => record.batch);
   throw failure(
     problemWords.manyBatches(part, ids.slice(0, namesShown), Math.max(0, ids.length - namesShown)),
   );

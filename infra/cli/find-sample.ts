@@ -17,7 +17,10 @@ export interface FoundSample {
 
 type Ports = Pick<Connection, "ledger" | "samples" | "blobs" | "resultsBucket">;
 
-/** In the batches given, in their order; the ledger knows no ids, so this reads until it finds. */
+/**
+ * In the batches given, in their order; the ledger knows no ids, so this reads until it finds. A line that repeats an id
+ * is a sample of its own, and invalid.
+ */
 export async function* findSample(
   connection: Ports,
   batches: readonly BatchRecord[],
@@ -25,21 +28,20 @@ export async function* findSample(
 ): AsyncGenerator<FoundSample> {
   for (const batch of batches) {
     for (const split of await readSplits(connection, batch)) {
-      const found = batch.doneSplits.has(split.split)
-        ? await findInPart(connection, batch, split, sampleId)
+      yield* batch.doneSplits.has(split.split)
+        ? findInPart(connection, batch, split, sampleId)
         : await findInTable(connection, batch, split, sampleId);
-      if (found) yield found;
     }
   }
 }
 
 /** Lines of a part file are in the order of the split. What stands in the table is newer than the line. */
-const findInPart = async (
+async function* findInPart(
   connection: Ports,
   batch: BatchRecord,
   split: SplitRecord,
   sampleId: string,
-): Promise<FoundSample | null> => {
+): AsyncGenerator<FoundSample> {
   const spelled = `"sampleId":${JSON.stringify(sampleId)}`;
   const state = batch.finalSplits.has(split.split) ? "final" : "decided";
   const key = partKeys(batch, split.split, state).results;
@@ -47,26 +49,25 @@ const findInPart = async (
   let ordinal = 0;
   for await (const line of splitLines(chunks)) {
     if (line.kind === "text" && line.text.includes(spelled)) {
-      const [found] = await readSamples(connection, batch, [keyOf(split, ordinal)]);
-      if (found?.stored.result.sampleId === sampleId) return found;
+      const found = await readSamples(connection, batch, [keyOf(split, ordinal)]);
+      yield* found.filter(({ stored }) => stored.result.sampleId === sampleId);
     }
     ordinal += 1;
   }
-  return null;
-};
+}
 
 const findInTable = async (
   connection: Ports,
   batch: BatchRecord,
   split: SplitRecord,
   sampleId: string,
-): Promise<FoundSample | null> => {
+): Promise<readonly FoundSample[]> => {
   const ordinals = Array.from({ length: split.samples }, (_, ordinal) => ordinal);
   const keys = ordinals
     .filter((ordinal) => outcomeAt(split, ordinal) !== null)
     .map((ordinal) => keyOf(split, ordinal));
   const found = await readSamples(connection, batch, keys);
-  return found.find(({ stored }) => stored.result.sampleId === sampleId) ?? null;
+  return found.filter(({ stored }) => stored.result.sampleId === sampleId);
 };
 
 export const keyOf = ({ batch, run, split }: SplitRecord, ordinal: number): SampleKey => ({

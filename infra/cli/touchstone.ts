@@ -1,4 +1,5 @@
 /** The operator's command line: `npm run touchstone -- <command>`. */
+import { userInfo } from "node:os";
 import pc from "picocolors";
 import { openConnection } from "./connection.ts";
 import { runCli } from "./run-cli.ts";
@@ -10,9 +11,18 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+/** Containers often set no USER, and some have no name for it either. */
+const userName = (): string | undefined => {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+};
+
 process.exitCode = await runCli(process.argv.slice(2), {
   root: projectRoot,
-  env: process.env,
+  env: { USER: userName(), ...process.env },
   now: Date.now,
   stdout: (line) => void process.stdout.write(`${line}\n`),
   stderr: (line) => void process.stderr.write(`${line}\n`),

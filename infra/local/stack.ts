@@ -52,6 +52,8 @@ export interface EmbeddedStack {
   readonly metrics: Pick<Metrics, "sum" | "all">;
   readonly recorder: Recorder;
   queues(): Record<string, QueueCounts>;
+  /** Lets the visibility of every message in flight on a queue run out now, so that no test has to wait for it. */
+  lapse(queue: string): void;
   /** Pollers take no new messages until `resume`. */
   pause(): void;
   resume(): void;
@@ -142,6 +144,7 @@ async function start(
       return resultOf(await lookUp(world, nameOrId).pool.invoke(JSON.stringify(event) ?? "null"), nameOrId);
     },
     queues: () => world.sqs.counts(),
+    lapse: (queue) => world.sqs.lapse(queue),
     pause: () => eventSources.forEach((source) => void source.pause()),
     resume: () => eventSources.forEach((source) => void source.resume()),
     stop,

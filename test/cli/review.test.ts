@@ -100,7 +100,7 @@ describe("a reviewer", () => {
       /“是猫” {2}\(found in the sample\)/,
       /relevance {2}Relevance {2}\(one code\)\n {4}A {2}good\n {4}B {2}bad/,
       /→ machine: undecided: A good 0\.62, B bad 0\.38 \(from the model's token probabilities\)/,
-      /Answer with: npm run touchstone -- review verdict '[^']*#1#0#0#review' relevance=…/,
+      /Answer with: npm run touchstone -- review verdict r-1 relevance=…/,
     ])
       expect(out).toMatch(part);
     expect(await claims()).toMatchObject([

@@ -176,6 +176,9 @@ describe("status and results", () => {
     const audited = await world.cli("results", "--sample", "f-2", "--batch", "flow", "--json");
     expect(audited.json).toMatchObject({ sample: { sampleId: "f-2", audit: true }, alsoIn: [] });
 
+    const both = await world.cli("status", "--batch", "jsonl", "--json");
+    expect(both.json).toMatchObject({ batches: [{ task: "flow" }, { task: "weird" }] });
+
     const out = path.join(dir, "results.jsonl");
     expect(await world.cli("results", "--batch", "flow/b1", "--out", out)).toMatchObject({ code: 0 });
     const written = (await readFile(out, "utf8")).trim().split("\n");

@@ -16,6 +16,8 @@ export interface KillSwitch {
   readonly tap: Tap;
   /** Names of the points at which a kill has happened, in order. */
   readonly fired: readonly string[];
+  /** Milliseconds since the last kill. */
+  quietFor(): number;
   arm(points: readonly KillPoint[]): void;
   /** Set once the stack is there. */
   killer: (functionId: string) => Promise<void>;
@@ -23,12 +25,14 @@ export interface KillSwitch {
 
 export const createKillSwitch = (): KillSwitch => {
   const fired: string[] = [];
+  let lastAt = 0;
   let armed: { readonly point: KillPoint; seen: number }[] = [];
   const matches = (point: KillPoint, call: ServiceCall): boolean =>
     call.caller.includes(point.caller) && call.operation === point.operation && point.resource.test(call.resource);
   const kill: KillSwitch = {
     fired,
     killer: async () => {},
+    quietFor: () => performance.now() - lastAt,
     arm(points) {
       armed = [...armed, ...points.map((point) => ({ point, seen: 0 }))];
     },
@@ -40,6 +44,7 @@ export const createKillSwitch = (): KillSwitch => {
         if (!due) return;
         armed = armed.filter((entry) => entry !== due);
         fired.push(due.point.name);
+        lastAt = performance.now();
         await kill.killer(call.caller);
       },
     },

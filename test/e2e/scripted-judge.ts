@@ -10,6 +10,8 @@ export interface ScriptedJudge {
 }
 
 const marker = /#([\w-]+)#/;
+/** What stands between the sample's own fences. */
+const fenced = /<<(\w+) sample>>(.*?)<<\/\1 sample>>/s;
 
 /** Words in a sample that change the answer, so that one batch shows every kind of end. */
 const unsure = "(unsure)";
@@ -20,7 +22,7 @@ export const startScriptedJudge = async (): Promise<ScriptedJudge> => {
   const calls = new Map<string, number>();
   const server = createServer(async (request, response) => {
     const text = await bodyOf(request);
-    const sample = text.slice(text.lastIndexOf("sample>>"));
+    const sample = fenced.exec(text)?.[2] ?? "";
     const id = marker.exec(sample)?.[1] ?? "?";
     calls.set(id, (calls.get(id) ?? 0) + 1);
     const failing = sample.includes(broken);

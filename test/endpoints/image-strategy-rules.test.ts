@@ -1,8 +1,9 @@
 /** The image-strategy server's pure parts: text boxes, statistics, the softmax, and the work limit. */
+import { strategies } from "@touchstone/core/schema/gist";
 import { describe, expect, test } from "vitest";
 import type { Pixels } from "../../infra/endpoints/image-strategy/decode-image.ts";
 import { pictureStatistics } from "../../infra/endpoints/image-strategy/picture-statistics.ts";
-import { predictStrategy } from "../../infra/endpoints/image-strategy/strategy-model.ts";
+import { predictStrategy, strategyNames } from "../../infra/endpoints/image-strategy/strategy-model.ts";
 import { textBoxes } from "../../infra/endpoints/image-strategy/text-boxes.ts";
 import { createWorkLimit } from "../../infra/endpoints/image-strategy/work-limit.ts";
 
@@ -97,6 +98,10 @@ describe("pictureStatistics and predictStrategy", () => {
     );
     expect(Object.values(statistics).every(Number.isFinite)).toBe(true);
   });
+});
+
+test("the container, which cannot import the core, knows the core's strategies", () => {
+  expect([...strategyNames].sort()).toEqual([...strategies].sort());
 });
 
 describe("createWorkLimit", () => {

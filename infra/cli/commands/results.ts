@@ -126,11 +126,12 @@ const showSample = async (
   const template = await templateOf(connection, found.stored.result.template);
   const gists = await gistsOf(connection, found);
   report.say(renderResult({ found, template, gists }, report));
-  for (const { batch } of others) report.say(resultWords[report.language].alsoIn(printableLine(batch.batch)));
+  for (const { batch, stored } of others)
+    report.say(resultWords[report.language].alsoIn(printableLine(batch.batch), stored.result.line));
   report.answer({
     sample: asJson(found),
     gists: [...gists.values()].filter((gist) => gist !== null),
-    alsoIn: others.map(({ batch }) => batch.batch),
+    alsoIn: others.map(({ batch, stored }) => ({ batch: batch.batch, line: stored.result.line })),
   });
 };
 

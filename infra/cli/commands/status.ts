@@ -1,9 +1,10 @@
 /** `touchstone status`: what every batch is doing, what lies in the queues, and who is waited for. */
+import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { Command } from "commander";
 import { inParallel } from "../../../functions/_aws/in-parallel.ts";
 import { batchView, readSplits } from "../batch-view.ts";
 import type { Connection } from "../connection.ts";
-import { batchesOf, chooseBatch } from "../find-batch.ts";
+import { batchesOf, matchingBatches } from "../find-batch.ts";
 import { missingSamples } from "../missing-samples.ts";
 import { renderBatchDetail } from "../render/batch-detail.ts";
 import { renderBatches, renderQueues } from "../render/batch-table.ts";
@@ -41,26 +42,38 @@ Examples:
   npm run touchstone -- status --batch demo/samples --json`,
     )
     .action((options: StatusOptions) =>
-      connected(shell, options, (connection, report) =>
-        options.batch === undefined
-          ? showAll(connection, report, options)
-          : showOne(connection, report, options, options.batch),
-      ),
+      connected(shell, options, async (connection, report) => {
+        const batches = await askedFor(connection, options);
+        const [only, ...others] = batches;
+        if (options.batch !== undefined && only !== undefined && others.length === 0)
+          await showOne(connection, report, only);
+        else await showAll(connection, report, batches, options.all === true);
+      }),
     );
 };
 
-const showAll = async (connection: Connection, report: Report, options: StatusOptions): Promise<void> => {
-  const everything = options.all === true;
-  const batches = everything
-    ? await batchesOf(connection, options.task)
-    : (await Array.fromAsync(connection.ledger.openBatches())).filter(
-        (record) => options.task === undefined || record.task === options.task,
-      );
+/** A part that fits several batches shows all of them: a folder may hold several files. */
+const askedFor = async (
+  connection: Connection,
+  { batch, task, all }: StatusOptions,
+): Promise<readonly BatchRecord[]> => {
+  if (batch !== undefined) return matchingBatches(await batchesOf(connection, task), batch);
+  if (all === true) return batchesOf(connection, task);
+  const open = await Array.fromAsync(connection.ledger.openBatches());
+  return open.filter((record) => task === undefined || record.task === task);
+};
+
+const showAll = async (
+  connection: Connection,
+  report: Report,
+  batches: readonly BatchRecord[],
+  isEverything: boolean,
+): Promise<void> => {
   const [depths, openReviews] = await Promise.all([connection.queueDepths(), connection.openReviews()]);
   const views = await inParallel(batches, 4, (record) => batchView(connection, record, depths));
   const words = batchWords[report.language];
   if (views.length > 0) report.say(renderBatches(views, report));
-  else report.say(everything ? words.noBatches : words.noOpenBatches);
+  else report.say(isEverything ? words.noBatches : words.noOpenBatches);
   report.say("");
   report.say(renderQueues(depths, report));
   report.say("");
@@ -69,13 +82,7 @@ const showAll = async (connection: Connection, report: Report, options: StatusOp
   report.answer({ batches: views, queues: depths, openReviews });
 };
 
-const showOne = async (
-  connection: Connection,
-  report: Report,
-  options: StatusOptions,
-  part: string,
-): Promise<void> => {
-  const record = chooseBatch(await batchesOf(connection, options.task), part);
+const showOne = async (connection: Connection, report: Report, record: BatchRecord): Promise<void> => {
   const [depths, openReviews, splits, files] = await Promise.all([
     connection.queueDepths(),
     connection.openReviews(),

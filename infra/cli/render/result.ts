@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
 import { batchWords } from "../words/batch-words.ts";
 import { resultWords } from "../words/result-words.ts";
 import { namedDistribution, namedValue, standingProbability } from "./field-value.ts";
-import { moment, percent, probability } from "./figures.ts";
+import { moment, probability } from "./figures.ts";
 import { indented, printable, printableLine } from "./printable.ts";
 import { renderTable } from "./table.ts";
 
@@ -59,7 +59,7 @@ export const renderResult = ({ found, template, gists }: ShownResult, style: Sty
           ...Object.entries(verdict.values).map(
             ([id, value]) => `${printableLine(id)} = ${namedValue(value, fieldOf(template, id))}`,
           ),
-          ...(verdict.note === undefined ? [] : [`${words.note}: ${printableLine(verdict.note)}`]),
+          ...(verdict.note === undefined ? [] : [words.note(printableLine(verdict.note))]),
         ])
       : []),
   ].join("\n");
@@ -129,9 +129,7 @@ const agreementLines = ({ agrees }: Result, language: Language): readonly string
   const right = compared.filter(Boolean).length;
   const wrong = Object.keys(agrees ?? {}).filter((id) => agrees?.[id] === false);
   const names = wrong.length === 0 ? "" : ` (≠ ${wrong.map(printableLine).join(", ")})`;
-  return [
-    `${resultWords[language].agrees(right, compared.length)}, ${percent(right / compared.length)}${names}`,
-  ];
+  return [`${resultWords[language].agrees(right, compared.length)}${names}`];
 };
 
 const judgeLine = ({ judge, usage, latencyMs }: Result, language: Language): string => {

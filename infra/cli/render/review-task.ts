@@ -108,11 +108,11 @@ const prefillLine = (
 /** The two commands by which a claimed task is answered or given back. */
 export const renderHowToAnswer = ({ task, fields }: ClaimedReview, language: Language): string => {
   const words = reviewWords[language];
-  const id = shellQuoted(task.id);
+  const id = shellQuoted(task.sampleId);
   const asked = fields.filter((field) => task.questions.includes(field.id));
   const answers = asked.map((field) => `${field.id}=…`).join(" ") || "task=…";
   return [
-    `${words.answerWith}: npm run touchstone -- review verdict ${id} ${answers}`,
-    `${words.giveBackWith}: npm run touchstone -- review release ${id}`,
+    words.answerWith(`npm run touchstone -- review verdict ${id} ${answers}`),
+    words.giveBackWith(`npm run touchstone -- review release ${id}`),
   ].join("\n");
 };

@@ -28,11 +28,11 @@ export interface ResultWords {
   readonly noJudge: string;
   readonly usage: (calls: number, promptTokens: number, completionTokens: number, ms: number) => string;
   readonly verdict: (reviewer: string, at: string) => string;
-  readonly note: string;
+  readonly note: (note: string) => string;
   readonly labels: string;
   readonly agrees: (right: number, compared: number) => string;
   readonly sample: string;
-  readonly alsoIn: (batch: string) => string;
+  readonly alsoIn: (batch: string, line: number) => string;
   readonly columns: {
     readonly line: string;
     readonly sample: string;
@@ -81,11 +81,11 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     usage: (calls, promptTokens, completionTokens, ms) =>
       `${calls} ${calls === 1 ? "call" : "calls"}, ${promptTokens} + ${completionTokens} tokens, ${Math.round(ms)} ms`,
     verdict: (reviewer, at) => `Verdict of ${reviewer}, ${at}`,
-    note: "Note",
+    note: (note) => `Note: ${note}`,
     labels: "Labels of the upload",
     agrees: (right, compared) => `${right} of ${compared} labelled fields agree`,
     sample: "Sample",
-    alsoIn: (batch) => `The same id also stands in ${batch}`,
+    alsoIn: (batch, line) => `The same id also stands in line ${line} of ${batch}`,
     columns: { line: "line", sample: "sample", decision: "decision", answers: "answers", why: "why" },
     noResults: "No sample has such a result yet.",
     more: (count) => `… and ${count} more; see them with --limit, or all with --out FILE`,
@@ -121,11 +121,11 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     usage: (calls, promptTokens, completionTokens, ms) =>
       `调用 ${calls} 次，词元 ${promptTokens} + ${completionTokens}，${Math.round(ms)} 毫秒`,
     verdict: (reviewer, at) => `${reviewer} 的人审结论，${at}`,
-    note: "备注",
+    note: (note) => `备注：${note}`,
     labels: "上传时的人工标签",
     agrees: (right, compared) => `${compared} 个有标签的字段中 ${right} 个一致`,
     sample: "样本",
-    alsoIn: (batch) => `同一 id 也出现在 ${batch}`,
+    alsoIn: (batch, line) => `同一 id 也出现在 ${batch} 的第 ${line} 行`,
     columns: { line: "行", sample: "样本", decision: "结论", answers: "答案", why: "原因" },
     noResults: "还没有这样的结果。",
     more: (count) => `……另有 ${count} 个；用 --limit 多看一些，或用 --out FILE 下载全部`,

@@ -101,8 +101,8 @@ export interface ReviewWords {
   readonly howTo: Readonly<Record<Field["kind"], string>>;
   readonly machine: string;
   readonly ownWords: string;
-  readonly answerWith: string;
-  readonly giveBackWith: string;
+  readonly answerWith: (command: string) => string;
+  readonly giveBackWith: (command: string) => string;
   readonly released: (sampleId: string) => string;
   readonly accepted: (sampleId: string) => string;
   readonly passedOver: (sampleId: string, why: string) => string;
@@ -143,8 +143,8 @@ export const reviewWords: Readonly<Record<Language, ReviewWords>> = {
     },
     machine: "machine",
     ownWords: "No template took this sample: answer in words of your own, e.g. task=shop-dialogue",
-    answerWith: "Answer with",
-    giveBackWith: "Give it back with",
+    answerWith: (command) => `Answer with: ${command}`,
+    giveBackWith: (command) => `Give it back with: ${command}`,
     released: (sampleId) => `Gave back ${sampleId}; others can claim it now.`,
     accepted: (sampleId) => `Stored the verdict on ${sampleId}.`,
     passedOver: (sampleId, why) => `passed over the hint to ${sampleId}: ${why}`,
@@ -183,8 +183,8 @@ export const reviewWords: Readonly<Record<Language, ReviewWords>> = {
     },
     machine: "机器",
     ownWords: "没有模版接收该样本：请自行作答，例如 task=shop-dialogue",
-    answerWith: "作答",
-    giveBackWith: "放回",
+    answerWith: (command) => `作答：${command}`,
+    giveBackWith: (command) => `放回：${command}`,
     released: (sampleId) => `已放回 ${sampleId}，其他人可以领取。`,
     accepted: (sampleId) => `已保存对 ${sampleId} 的结论。`,
     passedOver: (sampleId, why) => `跳过队列中的 ${sampleId}：${why}`,

@@ -10,7 +10,7 @@ export interface Seen {
   /** As a viewer shows it. */
   readonly width: number;
   readonly height: number;
-  /** In reading order; boxes are shares of nothing but the pixels that were read. */
+  /** In reading order. */
   readonly lines: readonly TextLine[];
   /** Null when the picture is not a chat screenshot. */
   readonly messages: readonly Message[] | null;

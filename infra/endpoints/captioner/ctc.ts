@@ -8,8 +8,8 @@ export interface CtcResult {
 
 /**
  * The network often sees a small gap between words but prefers no character there. A space that was this probable
- * anywhere between two characters is taken, if one of them is a Latin letter or a digit. On small English screenshots
- * this lowers the error, spaces counted, from 5.4 % to 1.2 %, and it adds none to Chinese text.
+ * anywhere between two characters is taken, if one of them is a Latin letter or a digit. On a shrunk English screenshot
+ * this lowered the error, spaces counted, from 5.4 % to 1.2 %; Chinese screens got no false ones.
  */
 const hintedSpace = 0.05;
 

@@ -38,7 +38,7 @@ export async function startCaptioner(options: { port: number; host?: string }): 
     errorBody: (problem) => ({
       error: {
         message: problem.message,
-        type: problem.status < 500 ? "invalid_request_error" : "server_error",
+        type: errorType(problem.status),
         param: problem.param,
         code: problem.code,
       },
@@ -95,6 +95,11 @@ async function complete(body: Buffer, caption: Captioner, limit: WorkLimit): Pro
       },
     },
   };
+}
+
+function errorType(status: number): string {
+  if (status === 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "server_error";
 }
 
 function unreadable(error: Error, index: number): HttpProblem {

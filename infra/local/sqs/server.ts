@@ -20,6 +20,8 @@ export interface SqsService {
   /** Puts a message on a queue on behalf of another service; rejects when there is no such queue. */
   deliver(queueArn: string, body: string): Promise<void>;
   counts(): Record<string, QueueCounts>;
+  /** Makes every message in flight visible now, as if its visibility time-out had passed. */
+  lapse(name: string): void;
   close(): Promise<void>;
 }
 
@@ -110,6 +112,11 @@ export async function startSqs(options: {
         },
       ]);
       return Object.fromEntries(entries);
+    },
+    lapse(name) {
+      const queue = [...store.allQueues()].find((candidate) => candidate.name === name);
+      if (queue === undefined) throw new Error(`there is no queue ${name}`);
+      for (const receipt of [...queue.inflightMessages.keys()]) queue.changeVisibility(receipt, 0);
     },
     async close() {
       await app.close();

@@ -15,6 +15,7 @@ export type ExactScore =
       readonly why: Extract<ReasonCode, "no-reference" | "answer-ambiguous">;
     };
 
+/** A comparison in code as a reading: it carries no probability, since it is no guess. */
 export const exactReading = (score: ExactScore): FieldReading => ({
   id: score.field,
   value: score.value,

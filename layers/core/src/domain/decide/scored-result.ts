@@ -33,6 +33,7 @@ export interface Scored {
 
 const explanationLimit = 600;
 
+/** The result of a judged or exactly compared sample; explanation and evidence are cut to what is stored. */
 export const scoredResult = (scored: Scored): Result => {
   const { request, sample, template, decision, judge, now } = scored;
   const audit =

@@ -22,6 +22,7 @@ export interface IdSet {
   readonly size: number;
 }
 
+/** An empty set; it doubles whenever two thirds are taken. */
 export const createIdSet = (): IdSet => {
   let capacity = 1024;
   let highs = new Uint32Array(capacity);

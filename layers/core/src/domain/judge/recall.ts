@@ -33,8 +33,11 @@ export function recallExamples(
   indexes.set(examples, index);
   const ranked = rank(index, examples, sample);
   const chosen = ranked.slice(0, Math.ceil(n / 2));
-  const groups = Map.groupBy(ranked.slice(chosen.length), (at) => index.answers[at] ?? "");
-  const queues = [...groups.values()];
+  const answerOf = (at: number): string => index.answers[at] ?? "";
+  const seen = new Set(chosen.map(answerOf));
+  const groups = Map.groupBy(ranked.slice(chosen.length), answerOf);
+  const isSeen = ([answer]: [string, number[]]): number => (seen.has(answer) ? 1 : 0);
+  const queues = [...groups].sort((left, right) => isSeen(left) - isSeen(right)).map(([, queue]) => queue);
   for (let turn = 0; chosen.length < Math.min(n, ranked.length); turn++) {
     for (const queue of queues) {
       const at = queue[turn];

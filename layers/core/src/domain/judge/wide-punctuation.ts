@@ -91,9 +91,11 @@ function createReader(text: string) {
   function* property(index: number): Generator<Reading> {
     const at = skip(index);
     if (mark(at) !== '"') return;
-    for (const key of string(at)) {
+    // A key ends at its first closing mark: one with quotes inside is not one that anybody asked for.
+    const { value: key } = string(at).next();
+    if (key) {
       const colon = skip(key.end);
-      if (mark(colon) !== ":") continue;
+      if (mark(colon) !== ":") return;
       for (const read of value(colon + 1)) {
         yield { end: read.end, edits: joined(key.edits, edit(colon), read.edits) };
       }

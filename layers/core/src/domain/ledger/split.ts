@@ -36,7 +36,9 @@ export const outcomeAt = (split: SplitRecord, ordinal: number): Outcome | null =
 const bitAt = (bits: Uint8Array, ordinal: number): boolean =>
   ((bits[ordinal >> 3] ?? 0) & (1 << (ordinal & 7))) !== 0;
 
+/** Whether a person has answered the review of a sample. */
 export const isReviewed = (split: SplitRecord, ordinal: number): boolean => bitAt(split.reviewed, ordinal);
+/** Whether a person has checked an accepted sample. */
 export const isAudited = (split: SplitRecord, ordinal: number): boolean => bitAt(split.audited, ordinal);
 
 /** One thing that happened to a sample, at a moment in epoch milliseconds. */
@@ -121,6 +123,7 @@ export const countSplit = (split: SplitRecord): LedgerCounts => {
   return counts;
 };
 
+/** Zero of everything. */
 export const noCounts = (): Record<LedgerEvent | "total", number> => ({
   total: 0,
   machine: 0,
@@ -131,6 +134,7 @@ export const noCounts = (): Record<LedgerEvent | "total", number> => ({
   audited: 0,
 });
 
+/** The sum, count by count. */
 export const addCounts = (left: LedgerCounts, right: LedgerCounts): LedgerCounts => {
   const sum = noCounts();
   for (const name of ["total", ...ledgerEvents] as const) sum[name] = left[name] + right[name];

@@ -62,6 +62,7 @@ export const errorLine = (result: Result, file: string): string | null => {
   });
 };
 
+/** Tallies of nothing, to add to. */
 export const emptyTallies = (): ResultTallies => ({
   counts: noCounts(),
   reasons: {},
@@ -72,6 +73,7 @@ export const emptyTallies = (): ResultTallies => ({
   completionTokens: 0,
 });
 
+/** The sum of two parts of a batch; order does not matter. */
 export const addTallies = (left: ResultTallies, right: ResultTallies): ResultTallies => ({
   counts: addCounts(left.counts, right.counts),
   reasons: addNumbers(left.reasons, right.reasons),

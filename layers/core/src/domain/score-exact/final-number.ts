@@ -35,7 +35,7 @@ export type NumberVerdict =
 
 /** `question` may name the unit that only one of the two gives. */
 export function compareNumbers(output: string, reference: string, question: string): NumberVerdict {
-  if (reference.trim() === "" || sameNumber(reference, reference) === null) return "no-reference";
+  if (!/\d|π|\bpi\b/.test(reference)) return "no-reference";
   if (sameNumber(output, reference) === true) return "same";
   const plain = output.normalize("NFKC");
   const stated = statedAnswers(plain, tiers, readNumber);
@@ -47,11 +47,12 @@ export function compareNumbers(output: string, reference: string, question: stri
   return verdict === null ? "unit-unclear" : verdict ? "same" : "different";
 }
 
-/** The text's number if all its numbers are the same one. */
+/** The text's number, with the unit it has at its first place, if all its numbers are the same one. */
 function onlyNumber(text: string): string[] {
-  const all = [...text.matchAll(anyNumber)].map(([found]) => found);
+  const all = [...text.matchAll(anyNumber)];
   const [first] = all;
-  return first !== undefined && all.every((one) => sameNumber(one, first) === true) ? [first] : [];
+  if (!first || !all.every(([one]) => sameNumber(one, first[0]) === true)) return [];
+  return [readNumber(text.slice(first.index)) ?? first[0]];
 }
 
 /** One side has a unit and the other has none: they agree if it is the unit that the question asks for. */
@@ -60,5 +61,14 @@ function sameWithUnit(answer: string, reference: string, question: string): bool
   if (!left || !right) return null;
   const same = left.numerator === right.numerator && left.denominator === right.denominator;
   // Another number is wrong in any unit only if the unit is the one asked for.
-  return question.normalize("NFKC").includes(left.unit || right.unit) ? same : null;
+  return asksFor(question.normalize("NFKC"), left.unit || right.unit) ? same : null;
+}
+
+/** Whether the question asks for this unit, or names it, and not one that ends like it: 厘米 is not 米. */
+function asksFor(question: string, unit: string): boolean {
+  const asked = /(?:多少|几)\s*个?\s*([\p{Script=Han}A-Za-z²³/]{1,6})/u.exec(question)?.[1];
+  // Either may carry a word more: 厘米长 answers 多少厘米.
+  if (asked !== undefined) return asked.startsWith(unit) || unit.startsWith(asked);
+  const literal = unit.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  return new RegExp(`(?<![A-Za-z厘毫微千分公平方立])${literal}(?![A-Za-z])`).test(question);
 }
