@@ -21,12 +21,18 @@ export interface Mortal {
 
 const gone = () => transient("unavailable", "this process is dead");
 
-/** Meets its fate at call number `at`, from 1; 0 lives for ever. */
-export const mortal = (at: number, fate: Fate): Mortal => {
+const atOnce = async (): Promise<void> => undefined;
+
+/**
+ * Meets its fate at call number `at`, from 1; 0 lives for ever. Every call first waits for its `turn`, so that a test
+ * can order the calls of several processes.
+ */
+export const mortal = (at: number, fate: Fate, turn: () => Promise<void> = atOnce): Mortal => {
   let calls = 0;
   let dead = false;
 
   const around = async <Value>(call: () => Promise<Value> | Value): Promise<Value> => {
+    await turn();
     if (dead) throw gone();
     calls += 1;
     const isIt = calls === at;
