@@ -3,11 +3,11 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { openConnection } from "../cli/connection.ts";
 import { projectRoot, sessionPath, writeSession } from "../cli/session.ts";
-import { submitAll } from "./run/batches.ts";
+import { requireFolders, submitAll } from "./run/batches.ts";
 import { gatherOutcome, outcomeJson, taskTable, whereLines } from "./run/closing-report.ts";
 import { exampleBlocks } from "./run/examples.ts";
 import { startModels } from "./run/models.ts";
-import { readOptions, type RunOptions } from "./run/options.ts";
+import { type RunOptions, readOptions } from "./run/options.ts";
 import { progressScreen, watchBatches } from "./run/progress.ts";
 import { createRunLog } from "./run/run-log.ts";
 import { synthesise } from "./run/synthesise.ts";
@@ -36,9 +36,11 @@ async function run(given: RunOptions, signal: AbortSignal): Promise<void> {
   const say = (text: string): void => {
     (given.json ? process.stderr : process.stdout).write(`${text}\n`);
   };
-  const phase = (name: Phase): void => say(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${words.phases[name]}`);
+  const phase = (name: Phase): void =>
+    say(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${words.phases[name]}`);
   const log = createRunLog(path.join(projectRoot, ".touchstone", "run.log"));
 
+  await requireFolders(given.folders);
   phase("synthesis");
   const assembly = given.assembly ?? (await synthesise(path.join(projectRoot, "cdk.out")));
   phase("models");

@@ -1,5 +1,5 @@
 /** The whole pipeline for end-to-end tests: the synthesised app on the embedded AWS, with a scripted judge. */
-import { mkdtemp, rm, writeFile, mkdir } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -41,7 +41,12 @@ export const startEmbeddedPipeline = async (options: {
   const log: string[] = [];
   const stack = await startStack({
     assembly,
-    environment: { JUDGE_URL: judge.url, JUDGE_MODEL: "scripted-judge", CAPTIONER_URL: judge.url, CAPTIONER_MODEL: "none" },
+    environment: {
+      JUDGE_URL: judge.url,
+      JUDGE_MODEL: "scripted-judge",
+      CAPTIONER_URL: judge.url,
+      CAPTIONER_MODEL: "none",
+    },
     // Schedules would heal what a test wants to see healed by redelivery alone; tests call SWEEP themselves.
     timeScale: 1,
     taps: options.taps ?? [],
@@ -85,7 +90,9 @@ export const startEmbeddedPipeline = async (options: {
         if (view && isDone(view)) return view;
         await setTimeout(100);
       }
-      throw new Error(`after ${seconds} s: ${JSON.stringify(view)}\nqueues: ${JSON.stringify(stack.queues())}\n${log.slice(-20).join("\n")}`);
+      throw new Error(
+        `after ${seconds} s: ${JSON.stringify(view)}\nqueues: ${JSON.stringify(stack.queues())}\n${log.slice(-20).join("\n")}`,
+      );
     },
     async stop() {
       connection.close();

@@ -28,7 +28,9 @@ export const createKillSwitch = (): KillSwitch => {
   let lastAt = 0;
   let armed: { readonly point: KillPoint; seen: number }[] = [];
   const matches = (point: KillPoint, call: ServiceCall): boolean =>
-    call.caller.includes(point.caller) && call.operation === point.operation && point.resource.test(call.resource);
+    call.caller.includes(point.caller) &&
+    call.operation === point.operation &&
+    point.resource.test(call.resource);
   const kill: KillSwitch = {
     fired,
     killer: async () => {},

@@ -21,7 +21,11 @@ const point = (name: string, caller: string, operation: string, resource: RegExp
 });
 
 /** Points of one function are reached one after the other; `queue` is where its killed message waits. */
-const rows: readonly { readonly queue: string; readonly points: readonly KillPoint[]; readonly paidAgain: number }[] = [
+const rows: readonly {
+  readonly queue: string;
+  readonly points: readonly KillPoint[];
+  readonly paidAgain: number;
+}[] = [
   {
     queue: "uploads",
     paidAgain: 0,
@@ -44,7 +48,13 @@ const rows: readonly { readonly queue: string; readonly points: readonly KillPoi
     points: [
       point("SCORE: leased, before the call", "Score", "UpdateItem", /Samples/i),
       point("SCORE: recorded, before SETTLE hears of it", "Score", "UpdateItem", /Samples/i, 60),
-      point("SCORE: SETTLE told, before the message is acknowledged", "Score", "SendMessageBatch", /settle/i, 20),
+      point(
+        "SCORE: SETTLE told, before the message is acknowledged",
+        "Score",
+        "SendMessageBatch",
+        /settle/i,
+        20,
+      ),
     ],
   },
   {
@@ -68,7 +78,9 @@ const rows: readonly { readonly queue: string; readonly points: readonly KillPoi
   {
     queue: "settle",
     paidAgain: 0,
-    points: [point("SETTLE: summary, before the batch is closed", "Settle", "PutObject", /run-1\/summary\.json/)],
+    points: [
+      point("SETTLE: summary, before the batch is closed", "Settle", "PutObject", /run-1\/summary\.json/),
+    ],
   },
 ];
 
@@ -126,7 +138,9 @@ const expectWhole = async (batch: BatchId, prefix: string, paidAgain: number): P
   expect(tasks).toHaveLength(4);
 };
 
-test.each(rows.map((row, index) => ({ ...row, index, names: row.points.map(({ name }) => name).join(" · ") })))(
+test.each(
+  rows.map((row, index) => ({ ...row, index, names: row.points.map(({ name }) => name).join(" · ") })),
+)(
   "$names",
   async ({ queue, points, paidAgain, index }) => {
     const before = killSwitch.fired.length;

@@ -1,5 +1,5 @@
 /** What `npm start` runs: the demo's tasks and batches, or the user's folders. */
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Connection } from "../../cli/connection.ts";
 import { type Submission, submitFolder } from "../../cli/submit-folder.ts";
@@ -7,6 +7,16 @@ import { readTaskFiles } from "../../cli/submit-template.ts";
 import type { RunOptions } from "./options.ts";
 
 const events = path.resolve(import.meta.dirname, "../../../events");
+
+/** A folder that is not there is said before anything is started. */
+export const requireFolders = async (folders: readonly string[]): Promise<void> => {
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => null);
+    if (!found?.isDirectory()) {
+      throw new Error(`there is no folder ${folder}; give the folder that holds samples.jsonl`);
+    }
+  }
+};
 
 /** Submits everything; templates are in place before the first batch file arrives. */
 export const submitAll = async (

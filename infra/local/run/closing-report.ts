@@ -6,8 +6,8 @@ import type { BatchView } from "../../cli/batch-view.ts";
 import type { Connection } from "../../cli/connection.ts";
 import { percent } from "../../cli/render/figures.ts";
 import { renderTable } from "../../cli/render/table.ts";
+import { readResults, type TaskRow, taskRows } from "./results.ts";
 import { closingWords } from "./words.ts";
-import { readResults, taskRows, type TaskRow } from "./results.ts";
 
 export interface Outcome {
   readonly views: readonly BatchView[];
@@ -17,7 +17,10 @@ export interface Outcome {
 }
 
 /** Reads everything once more from S3 and the ledger: what is printed is what is stored. */
-export const gatherOutcome = async (connection: Connection, views: readonly BatchView[]): Promise<Outcome> => {
+export const gatherOutcome = async (
+  connection: Connection,
+  views: readonly BatchView[],
+): Promise<Outcome> => {
   const results = (await Promise.all(views.map((view) => readResults(connection, view)))).flat();
   const expected = views.reduce((sum, { counts }) => sum + counts.review - counts.reviewed, 0);
   return {
@@ -84,7 +87,10 @@ export const taskTable = (results: readonly Result[], language: "zh" | "en"): st
   const valid = total.samples - total.invalid;
   const all = [...rows, { ...total, machineReviewRate: valid > 0 ? total.machine / valid : null }];
   return renderTable(
-    words.columns.map((title, index) => ({ title, align: index === 0 ? ("left" as const) : ("right" as const) })),
+    words.columns.map((title, index) => ({
+      title,
+      align: index === 0 ? ("left" as const) : ("right" as const),
+    })),
     all.map((row) => [
       row.task,
       String(row.samples),

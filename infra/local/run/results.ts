@@ -67,11 +67,13 @@ export const tellingResults = (results: readonly Result[]): readonly Result[] =>
       ({ decision }) => decision === "machine",
     ),
     first(
-      ({ decision, reasons }) => decision === "review" && reasons.some(({ code }) => code === "low-confidence"),
+      ({ decision, reasons }) =>
+        decision === "review" && reasons.some(({ code }) => code === "low-confidence"),
       ({ decision }) => decision === "review",
     ),
     first(
-      ({ decision, reasons }) => decision === "invalid" && reasons.some(({ code }) => code === "media-unreadable"),
+      ({ decision, reasons }) =>
+        decision === "invalid" && reasons.some(({ code }) => code === "media-unreadable"),
       ({ decision }) => decision === "invalid" || decision === "failed",
     ),
   ];

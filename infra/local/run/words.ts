@@ -33,7 +33,16 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
     },
   },
   en: {
-    columns: ["task", "samples", "machine", "review", "invalid", "failed", "machine-review rate", "agrees with labels"],
+    columns: [
+      "task",
+      "samples",
+      "machine",
+      "review",
+      "invalid",
+      "failed",
+      "machine-review rate",
+      "agrees with labels",
+    ],
     total: "total",
     uncertified: "Every machine decision is uncertified: it rests on the template's provisional threshold.",
     baseline:
