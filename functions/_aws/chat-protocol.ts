@@ -1,6 +1,7 @@
 /** The OpenAI chat protocol, whatever carries it: the body sent, the answer read, errors told apart. */
 import { type ErrorCode, type PipelineError, permanent, transient } from "@touchstone/core/errors";
 import { type ChatCompletion, type ChatRequest, chatCompletionSchema } from "@touchstone/core/schema/chat";
+import { contextLength } from "./context-length.ts";
 import { redactEcho } from "./redact-echo.ts";
 import { isObject, parseJson } from "./untrusted-json.ts";
 
@@ -43,8 +44,12 @@ const errorWords = (text: string): { readonly message: string; readonly code: st
   return { message: typeof words === "string" ? words : "", code: String(inner.code ?? inner.type ?? "") };
 };
 
-const tooLong =
-  /context.{0,20}(length|window)|maximum context|too many tokens|too (long|large)|max_model_len/i;
+const tooLarge = /too (long|large)/i;
+
+/** 529 is what some servers say for "overloaded". */
+const busy: readonly number[] = [429, 503, 529];
+/** Set up wrongly: a key that is not taken, an account without money, a path or a model that is not there. */
+const unusable: readonly number[] = [401, 402, 403, 404, 405, 407];
 
 interface Refusal {
   readonly status: number;
@@ -61,12 +66,16 @@ export const statusError = (
   const words = errorWords(body);
   const said = words.message === "" ? "" : `: ${redactEcho(words.message, sentTexts(request))}`;
   const message = `${where} answered ${status}${said}`;
-  if (status === 429 || status === 503) {
+  if (busy.includes(status)) {
     return transient("throttled", message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
   }
   if (status === 408 || status === 504) return transient("timed-out", message);
   if (status >= 500) return transient("unavailable", message);
-  const large = status === 413 || tooLong.test(words.message) || tooLong.test(words.code);
-  const code: ErrorCode = large ? "payload-too-large" : "refused";
+  if (status < 400 || unusable.includes(status)) {
+    return transient("unusable", `${message}; check its URL, its key and the name of the model`);
+  }
+  const tokens = contextLength(words);
+  if (tokens) return permanent("context-too-long", message, { limitTokens: tokens.limitTokens ?? undefined });
+  const code: ErrorCode = status === 413 || tooLarge.test(words.message) ? "payload-too-large" : "refused";
   return permanent(code, message);
 };

@@ -26,6 +26,9 @@ export const resendKey = (batch: string, run: number, split: number) => ({
   sk: numbered("resend", split),
 });
 
+/** A batch id has slashes, so no batch can be called so. */
+export const inboxMarkKey = { pk: "inbox", sk: "mark" };
+
 /** DynamoDB stores no empty set, so an empty one is an absent attribute. */
 const setOrAbsent = (set: ReadonlySet<number>) => (set.size > 0 ? set : undefined);
 

@@ -8,6 +8,7 @@ import { batchGet } from "./dynamo-batch-get.ts";
 import {
   batchItem,
   batchKey,
+  inboxMarkKey,
   openIndex,
   openShards,
   parseBatch,
@@ -124,6 +125,16 @@ export const dynamoLedger = (table: DynamoTable, pace: Pace = realPace): Ledger 
 
   async noteResend(batch, run, split, count, at) {
     const Item = { ...resendKey(batch, run, split), count, lastAt: at };
+    await table.client.send(new PutCommand({ TableName: table.name, Item }));
+  },
+
+  async inboxMark() {
+    const item = await getItem(table, inboxMarkKey);
+    return typeof item?.key === "string" ? item.key : null;
+  },
+
+  async markInbox(key) {
+    const Item = { ...inboxMarkKey, ...(key === null ? {} : { key }) };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
   },
 });

@@ -1,7 +1,9 @@
 /** The chat model port over HTTP: any OpenAI-compatible server, as judge or captioner. */
-import { type PipelineError, permanent, transient } from "@touchstone/core/errors";
+import { permanent, transient } from "@touchstone/core/errors";
 import type { ChatModel, Clock } from "@touchstone/core/ports";
 import { readCompletion, statusError } from "./chat-protocol.ts";
+import { connectionFault } from "./connection-faults.ts";
+import { httpPost, isReplyTooLarge } from "./http-post.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface OpenAiChatOptions {
@@ -22,31 +24,24 @@ const completionsUrl = (base: string): string =>
 
 /** One try a call: the pipeline itself decides when to come back, and a second try lengthens the model's queue. */
 export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
-  const url = completionsUrl(options.url);
+  const url = new URL(completionsUrl(options.url));
   const headers = {
     "content-type": "application/json",
     accept: "application/json",
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
   };
-  const where = `model ${options.model} at ${new URL(url).host}`;
+  const where = `model ${options.model} at ${url.host}`;
   return {
     model: options.model,
     async complete(request, signal) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
       const body = JSON.stringify({ ...request, model: options.model });
       try {
-        // A redirect would carry samples to a host that nobody configured.
-        const response = await fetch(url, {
-          method: "POST",
-          headers,
-          body,
-          signal: limit,
-          redirect: "manual",
-        });
-        const text = await readText(response, where);
-        if (response.ok) return readCompletion(text, where);
-        const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), options.clock);
-        throw statusError(where, { status: response.status, body: text, retryAfterSeconds }, request);
+        // A redirect would carry samples to a host that nobody configured; it is an answer like any other here.
+        const reply = await httpPost({ url, headers, body, signal: limit, maxBytes: maxAnswerBytes });
+        if (reply.status >= 200 && reply.status < 300) return readCompletion(reply.body, where);
+        const retryAfterSeconds = parseRetryAfter(reply.headers["retry-after"] ?? null, options.clock);
+        throw statusError(where, { ...reply, retryAfterSeconds }, request);
       } catch (error) {
         throw connectionError(error, where, limit);
       }
@@ -54,34 +49,27 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
   };
 };
 
-async function readText(response: Response, where: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxAnswerBytes)
-      throw permanent("bad-answer", `${where} answered over ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-const timeOutCodes: readonly string[] = ["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "ETIMEDOUT"];
-
-/** Our own errors as they are; those of fetch by what stands behind its uniform "fetch failed". */
+/** Our own errors as they are; those of the connection by their code. */
 function connectionError(error: unknown, where: string, limit: AbortSignal): unknown {
   if (typeof error === "object" && error !== null && "kind" in error) return error;
   if (limit.aborted) return transient("timed-out", `${where} took too long`, { cause: error });
-  const code = causeCode(error);
-  const failure: PipelineError = timeOutCodes.includes(code)
-    ? transient("timed-out", `${where} took too long to connect (${code})`, { cause: error })
-    : transient("unavailable", `${where} cannot be reached (${code}); is the server running?`, {
-        cause: error,
-      });
-  return failure;
+  if (isReplyTooLarge(error))
+    return permanent("bad-answer", `${where} answered over ${maxAnswerBytes} bytes`);
+  const code = codeOf(error);
+  const options = { cause: error };
+  const fault = connectionFault(code);
+  switch (fault) {
+    case "unusable":
+      return transient("unusable", `${where} cannot be reached (${code}); is the server running?`, options);
+    case "slow":
+      return transient("timed-out", `${where} took too long (${code})`, options);
+    case "cut":
+    case null:
+      return transient("unavailable", `${where} cut the connection (${code})`, options);
+    default:
+      return fault satisfies never;
+  }
 }
 
-const causeCode = (error: unknown): string => {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : String(cause);
-};
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error);

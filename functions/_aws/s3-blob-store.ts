@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { permanent } from "@touchstone/core/errors";
-import type { BlobHead, BlobStore } from "@touchstone/core/ports";
+import type { BlobEntry, BlobHead, BlobStore } from "@touchstone/core/ports";
 import type { ObjectRef } from "@touchstone/core/schema/identity";
 import { writeInParts } from "./s3-multipart.ts";
 import { isMissing, objectMissing, objectName } from "./s3-object.ts";
@@ -29,7 +29,7 @@ export const s3BlobStore = (client: S3Client): BlobStore => ({
     }
   },
 
-  list: (bucket, prefix) => list(client, bucket, prefix),
+  list: (bucket, prefix, after) => list(client, bucket, prefix, after),
 });
 
 async function head(client: S3Client, ref: ObjectRef): Promise<BlobHead | null> {
@@ -65,20 +65,28 @@ async function read(client: S3Client, ref: ObjectRef, maxBytes: number) {
   }
 }
 
-async function* list(client: S3Client, bucket: string, prefix: string) {
+async function* list(
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+  after: string | undefined,
+): AsyncGenerator<BlobEntry> {
   let token: string | undefined;
   do {
     const page = await client.send(
       new ListObjectsV2Command({
         Bucket: bucket,
         Prefix: prefix,
+        StartAfter: after,
         ContinuationToken: token,
         // A key may hold characters that XML cannot.
         EncodingType: "url",
       }),
     );
-    for (const { Key, Size } of page.Contents ?? []) {
-      if (Key !== undefined) yield { key: decodeURIComponent(Key.replaceAll("+", "%20")), bytes: Size ?? 0 };
+    for (const { Key, Size, LastModified } of page.Contents ?? []) {
+      if (Key === undefined) continue;
+      const key = decodeURIComponent(Key.replaceAll("+", "%20"));
+      yield { key, bytes: Size ?? 0, modifiedAt: LastModified?.getTime() ?? 0 };
     }
     token = page.NextContinuationToken;
   } while (token !== undefined);

@@ -1,4 +1,4 @@
-/** Turns messages into SQS entries and packs them into calls that SQS accepts; used by sqs-sender.ts. */
+/** Turns messages into SQS entries and packs them into calls that SQS accepts; used by sqs-sender.ts and by the CLI's redrive. */
 import { permanent } from "@touchstone/core/errors";
 
 /** SQS's limit for one message and for the messages of one call together. */
@@ -17,7 +17,7 @@ export interface Entry {
  * U+FFFF it takes by its present documentation, and not by the one that others were built on. Their escapes
  * mean the same to any JSON reader.
  */
-const escapeForSqs = (json: string): string =>
+export const escapeForSqs = (json: string): string =>
   json.replace(
     /[\ud800-\udfff\ufffe\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -36,8 +36,11 @@ export const toEntries = (messages: readonly unknown[], bytesLimit: number): rea
   });
 
 /** At most ten entries and `bytesLimit` bytes a batch, in order. */
-export const packBatches = (entries: readonly Entry[], bytesLimit: number): readonly (readonly Entry[])[] => {
-  const batches: Entry[][] = [];
+export const packBatches = <Packed extends Pick<Entry, "bytes">>(
+  entries: readonly Packed[],
+  bytesLimit: number,
+): readonly (readonly Packed[])[] => {
+  const batches: Packed[][] = [];
   let room = 0;
   for (const entry of entries) {
     const last = batches.at(-1);

@@ -53,27 +53,29 @@ const parseBody = <Message>(
   }
 };
 
+export interface EachOptions<Message> {
+  readonly concurrency: number;
+  readonly logger: Logger;
+  /** Milliseconds one message may need: none is begun with less left, it comes again instead. */
+  readonly neededMs?: number;
+  /** Brings those back at once; reported as failed, they would stay hidden for the whole visibility time-out. */
+  readonly sendAgain?: (messages: readonly Message[]) => Promise<void>;
+}
+
 /**
  * Runs every message by itself, at most `concurrency` at a time; a permanent error is acknowledged (the hop has
  * recorded what it could), a transient one makes its message come again.
  */
 export const eachMessage =
-  <Message>(
-    one: (message: Message, context: Context) => Promise<void>,
-    options: {
-      readonly concurrency: number;
-      readonly logger: Logger;
-      /** Milliseconds one message may need: none is begun with less left, it comes again instead. */
-      readonly neededMs?: number;
-    },
-  ) =>
+  <Message>(one: (message: Message, context: Context) => Promise<void>, options: EachOptions<Message>) =>
   async (messages: readonly Received<Message>[], context: Context): Promise<readonly string[]> => {
     const failed: string[] = [];
+    const late: Received<Message>[] = [];
     const waiting = [...messages];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         if (context.getRemainingTimeInMillis() < (options.neededMs ?? 0)) {
-          failed.push(next.id);
+          late.push(next);
           continue;
         }
         try {
@@ -85,5 +87,21 @@ export const eachMessage =
       }
     };
     await Promise.all(Array.from({ length: Math.min(options.concurrency, waiting.length) }, worker));
-    return failed;
+    return [...failed, ...(await notSent(late, options))];
   };
+
+/** Sends late messages again; the ids of those that must come back the slow way. */
+const notSent = async <Message>(
+  late: readonly Received<Message>[],
+  { sendAgain, logger }: Pick<EachOptions<Message>, "sendAgain" | "logger">,
+): Promise<readonly string[]> => {
+  const ids = late.map(({ id }) => id);
+  if (late.length === 0 || sendAgain === undefined) return ids;
+  try {
+    await sendAgain(late.map(({ message }) => message));
+    return [];
+  } catch (error) {
+    logger.error("messages not sent again", { messageIds: ids, ...loggable(error) });
+    return ids;
+  }
+};

@@ -1,6 +1,6 @@
 /** Reads a batch file in one streaming pass: JSONL, gzip (told by its magic bytes) or CSV. INTAKE and SWEEP use it. */
 import { splitLines } from "@touchstone/core/domain/intake/lines";
-import { type Row, rowFromJson, unreadableRow } from "@touchstone/core/domain/intake/read-row";
+import { endOfFile, type Row, rowFromJson, unreadableRow } from "@touchstone/core/domain/intake/read-row";
 import { errorCode } from "@touchstone/core/errors";
 import type { BlobStore } from "@touchstone/core/ports";
 import type { ObjectRef } from "@touchstone/core/schema/identity";
@@ -8,16 +8,24 @@ import { damaged } from "./damage.ts";
 import { gunzip } from "./gunzip.ts";
 import { readCsvRows } from "./read-csv.ts";
 
-/** The stated maximum of a batch file, expanded. */
-export const maxFileBytes = 2 * 1024 ** 3;
-export const maxFileLines = 5_000_000;
+export interface FileLimits {
+  /** Expanded. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+/** The stated maximum of a batch file. */
+const statedMaximum: FileLimits = { bytes: 2 * 1024 ** 3, lines: 5_000_000 };
 
 /**
  * Rows of the file, in order. Damage that ends the reading (a broken gzip stream, an unclosed CSV quote, more than the
  * stated maximum) is one last bad row, so it is accounted for like any line; storage errors are thrown.
  */
-export async function* readBatchFile(blobs: BlobStore, source: ObjectRef): AsyncGenerator<Row> {
-  const chunks = bounded(expanded(await blobs.stream(source)));
+export async function* readBatchFile(
+  blobs: BlobStore,
+  source: ObjectRef,
+  limits: FileLimits = statedMaximum,
+): AsyncGenerator<Row> {
+  const chunks = bounded(expanded(await blobs.stream(source)), limits.bytes);
   const rows = source.key.toLowerCase().endsWith(".csv") ? readCsvRows(chunks) : readJsonRows(chunks);
   let line = 0;
   let count = 0;
@@ -25,15 +33,15 @@ export async function* readBatchFile(blobs: BlobStore, source: ObjectRef): Async
     for await (const row of rows) {
       line = row.line;
       count += 1;
-      if (count > maxFileLines) {
-        yield unreadableRow(line, 0, `a file has at most ${maxFileLines} lines; the rest is not read`);
+      if (count > limits.lines) {
+        yield endOfFile(line, `a file has at most ${limits.lines} lines; the rest is not read`);
         return;
       }
       yield row;
     }
   } catch (error) {
     if (errorCode(error) !== "bad-file" || !(error instanceof Error)) throw error;
-    yield unreadableRow(line + 1, 0, `the file cannot be read from here on: ${error.message}`);
+    yield endOfFile(line + 1, `the file cannot be read from here on: ${error.message}`);
   }
 }
 
@@ -68,11 +76,11 @@ async function* expanded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bounded(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxFileBytes) throw damaged(`a file has at most ${maxFileBytes} bytes when expanded`);
+    if (bytes > most) throw damaged(`a file has at most ${most} bytes when expanded`);
     yield chunk;
   }
 }

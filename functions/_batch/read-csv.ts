@@ -1,7 +1,7 @@
 /** Reads a CSV batch file; a record with too many or too few cells is an error of its own line. */
 import { isUtf8 } from "node:buffer";
 import { csvColumnFault, rowFromCsv } from "@touchstone/core/domain/intake/csv-row";
-import { type Row, unreadableRow } from "@touchstone/core/domain/intake/read-row";
+import { endOfFile, type Row, unreadableRow } from "@touchstone/core/domain/intake/read-row";
 import { type Parser, parse } from "csv-parse";
 import { damaged } from "./damage.ts";
 
@@ -25,7 +25,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>): AsyncGene
       columns = cells.map((name) => (name ?? "").trim());
       const fault = cells.includes(null) ? `the header is ${notUtf8}` : csvColumnFault(columns);
       if (fault === null) continue;
-      yield unreadableRow(line, bytes, fault);
+      yield endOfFile(line, fault);
       return;
     }
     yield rowOf(columns, cells, line, bytes);

@@ -3,6 +3,7 @@
 import { sha256 } from "@touchstone/core/domain/decide/fingerprint";
 import { captionPrompt } from "@touchstone/core/domain/describe/caption-prompt";
 import { gistFlagsOf } from "@touchstone/core/domain/describe/check-gist";
+import { gistDigest } from "@touchstone/core/domain/describe/gist-digest";
 import { resolveMediaRef } from "@touchstone/core/domain/intake/upload-key";
 import { errorCode, transient } from "@touchstone/core/errors";
 import type {
@@ -18,7 +19,9 @@ import type {
 import type { Gist, MediaProblem, PlacedGist } from "@touchstone/core/schema/gist";
 import type { ObjectRef } from "@touchstone/core/schema/identity";
 import type { Timing } from "@touchstone/core/timing";
-import { pictureKey } from "../_batch/staged-picture.ts";
+import { gistKey, pictureKey } from "../_batch/staged.ts";
+import { callSignal } from "../_pressure/call-signal.ts";
+import { type EndpointGate, throughGate } from "../_pressure/endpoint-gate.ts";
 
 export interface PicturePorts {
   readonly blobs: BlobStore;
@@ -26,6 +29,7 @@ export interface PicturePorts {
   readonly normaliser: PictureNormaliser;
   readonly strategy: StrategyModel;
   readonly captioner: ChatModel;
+  readonly gates: { readonly strategy: EndpointGate; readonly captioner: EndpointGate };
   /** Reads a picture from an allow-listed host; a refusal is a permanent error. */
   readonly fetchPicture: (url: string, maxBytes: number) => Promise<Uint8Array>;
   readonly clock: Clock;
@@ -45,11 +49,17 @@ const normaliserVersion = "n1";
 const maxPictureBytes = 32 * 1024 * 1024;
 const captionTokens = 1500;
 
+/** What is to be described, and until when (epoch milliseconds). */
+export interface PictureRequest {
+  readonly ref: string;
+  readonly batchFile: ObjectRef;
+  readonly language: "zh" | "en";
+  readonly deadline: number;
+}
+
 /** Errors of the models are thrown: the caller decides whether to wait or to count an attempt. */
 export const describePicture = async (
-  ref: string,
-  batchFile: ObjectRef,
-  language: "zh" | "en",
+  { ref, batchFile, language, deadline }: PictureRequest,
   ports: PicturePorts,
 ): Promise<PictureOutcome> => {
   const fetched = await fetchBytes(ref, batchFile, ports);
@@ -61,16 +71,20 @@ export const describePicture = async (
   const { picture } = normalised;
   const hash = sha256(fetched);
   const staged = { bucket: ports.resultsBucket, key: pictureKey(hash) };
-  if ((await ports.blobs.head(staged)) === null) {
-    await ports.blobs.write(staged, picture.bytes, picture.mediaType);
-  }
+  const isNew = (await ports.blobs.head(staged)) === null;
+  if (isNew) await ports.blobs.write(staged, picture.bytes, picture.mediaType);
   const cacheKey = `${hash}:${normaliserVersion}:${language}:${ports.captioner.model}`;
   const token = ports.token();
   const lease = await ports.gists.lease(cacheKey, token, ports.clock(), ports.timing.lease.gist);
   if (lease.kind === "busy") return { kind: "busy" };
-  if (lease.kind === "ready") return { kind: "gist", placed: { ref, gist: lease.gist } };
+  if (lease.kind === "ready") {
+    // The cache keeps a gist longer than staging does, and a prompt is rebuilt from what is staged.
+    if (isNew) await stageGist(lease.gist, ports);
+    return { kind: "gist", placed: { ref, gist: lease.gist } };
+  }
   try {
-    const gist = await makeGist(hash, picture, language, ports);
+    const gist = await makeGist(hash, picture, language, deadline, ports);
+    await stageGist(gist, ports);
     await ports.gists.put(cacheKey, gist);
     return { kind: "gist", placed: { ref, gist } };
   } catch (error) {
@@ -79,35 +93,48 @@ export const describePicture = async (
   }
 };
 
+/** Under its digest, so that it is never another gist, whatever becomes of the cache. */
+const stageGist = (gist: Gist, { blobs, resultsBucket }: PicturePorts): Promise<void> =>
+  blobs.write(
+    { bucket: resultsBucket, key: gistKey(gistDigest(gist)) },
+    JSON.stringify(gist),
+    "application/json",
+  );
+
 const makeGist = async (
   hash: string,
   picture: NormalisedPicture,
   language: "zh" | "en",
+  deadline: number,
   ports: PicturePorts,
 ): Promise<Gist> => {
-  const { modelTimeout } = ports.timing;
-  const choice = await ports.strategy.choose(
-    picture.bytes,
-    AbortSignal.timeout(modelTimeout.strategy * 1000),
+  const { gates, clock } = ports;
+  const strategyMs = ports.timing.modelTimeout.strategy * 1000;
+  const captionerMs = ports.timing.modelTimeout.captioner * 1000;
+  const latest = deadline - captionerMs;
+  const choice = await throughGate(gates.strategy, hash, latest - strategyMs, () =>
+    ports.strategy.choose(picture.bytes, callSignal(strategyMs, deadline, clock)),
   );
   const prompt = captionPrompt(choice.strategy, language);
   const url = `data:${picture.mediaType};base64,${Buffer.from(picture.bytes).toString("base64")}`;
-  const completion = await ports.captioner.complete(
-    {
-      messages: [
-        { role: "system", content: prompt.system },
-        {
-          role: "user",
-          content: [
-            { type: "image_url", image_url: { url } },
-            { type: "text", text: prompt.user },
-          ],
-        },
-      ],
-      temperature: 0,
-      max_tokens: captionTokens,
-    },
-    AbortSignal.timeout(modelTimeout.captioner * 1000),
+  const completion = await throughGate(gates.captioner, hash, latest, () =>
+    ports.captioner.complete(
+      {
+        messages: [
+          { role: "system", content: prompt.system },
+          {
+            role: "user",
+            content: [
+              { type: "image_url", image_url: { url } },
+              { type: "text", text: prompt.user },
+            ],
+          },
+        ],
+        temperature: 0,
+        max_tokens: captionTokens,
+      },
+      callSignal(captionerMs, deadline, clock),
+    ),
   );
   const answer = completion.choices?.[0];
   const text = answer?.message?.content;

@@ -1,4 +1,5 @@
 /** DESCRIBE: turns the pictures of a sample into gists, then hands it to SCORE. */
+import { isWaiting } from "@touchstone/core/domain/pressure/call-outcome";
 import { retryDelaySeconds } from "@touchstone/core/domain/pressure/retry-delay";
 import { errorCode, errorKind, retryAfterSeconds } from "@touchstone/core/errors";
 import type { MessageSender, TemplateStore } from "@touchstone/core/ports";
@@ -6,8 +7,10 @@ import type { MediaProblem, PlacedGist } from "@touchstone/core/schema/gist";
 import type { DescribeRequest, ScoreRequest } from "@touchstone/core/schema/messages";
 import { type Sample, sampleParts } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
-import { maxAttempts, maxWaits } from "@touchstone/core/timing";
+import { maxAttempts } from "@touchstone/core/timing";
 import { unpackSample } from "../_batch/payload.ts";
+import type { Held } from "../_pressure/endpoint-gate.ts";
+import { hasWaitedEnough, putOff } from "../_pressure/put-off.ts";
 import { describePicture, type PictureOutcome, type PicturePorts } from "./describe-picture.ts";
 
 export interface DescribePorts extends PicturePorts {
@@ -26,37 +29,39 @@ type Attempt =
 
 /**
  * Pictures are described one after the other, each paid once, so a sample with many goes on where it left off.
- * `deadline` is the moment (epoch milliseconds) at which the function is stopped.
+ * `deadline` is the moment (epoch milliseconds) from which no call may be under way any more.
  */
 export const describeSample = async (
   request: DescribeRequest,
   deadline: number,
   ports: DescribePorts,
 ): Promise<void> => {
+  // It has waited before: pictures need not be fetched to learn that the models are still left alone.
+  const held = request.waits === undefined || hasWaitedEnough(request, ports) ? null : await lookAhead(ports);
+  if (held !== null) return putOff(request, held.seconds, ports.describe, ports);
   const template = await ports.templates.pinned(request.template);
   const sample = await unpackSample(request.payload, ports.blobs);
   const { images, problems } = mediaOf(sample, template);
   const attempts: Attempt[] = [];
   for (const ref of images) {
     // A call that the function's end would cut off is paid and lost.
-    if (ports.clock() + ports.timing.modelTimeout.captioner * 1000 > deadline) {
+    if (ports.clock() + neededMs(ports) > deadline) {
       attempts.push({ kind: "wait", seconds: null });
       break;
     }
-    attempts.push(await attemptPicture(ref, request, template, ports));
+    attempts.push(await attemptPicture(ref, request, template, deadline, ports));
   }
-  const waits = request.waits ?? 0;
   const waiting = attempts.find((attempt) => attempt.kind === "wait" || attempt.kind === "busy");
   const late = isLate(attempts, request, template, ports.clock());
-  if ((waiting || late) && waits < maxWaits) {
-    const asked = waiting?.kind === "wait" ? waiting.seconds : null;
-    return comeBack({ ...request, waits: waits + 1 }, waits, asked, ports);
+  if (late || (waiting && !hasWaitedEnough(request, ports))) {
+    return putOff(request, waiting?.kind === "wait" ? waiting.seconds : null, ports.describe, ports);
   }
   const failed = attempts.some(({ kind }) => kind === "failed" || kind === "wait" || kind === "busy");
   if (failed && request.attempts + 1 < maxAttempts) {
-    return comeBack({ ...request, attempts: request.attempts + 1 }, request.attempts, null, ports);
+    const delay = retryDelaySeconds(request.attempts, ports.timing.retryDelay, null, ports.random());
+    return ports.describe.send([{ ...request, attempts: request.attempts + 1 }], delay);
   }
-  const { attempts: _spent, waits: _waited, ...travelling } = request;
+  const { attempts: _spent, waits: _waited, waitingSince: _since, ...travelling } = request;
   const described = new Set(attempts.flatMap(refOf));
   await ports.score.send([
     {
@@ -72,6 +77,13 @@ export const describeSample = async (
     },
   ]);
 };
+
+/** One picture: its strategy, then its caption. */
+const neededMs = ({ timing }: DescribePorts): number =>
+  (timing.modelTimeout.strategy + timing.modelTimeout.captioner) * 1000;
+
+const lookAhead = async ({ gates }: DescribePorts): Promise<Held | null> =>
+  (await gates.strategy.look()) ?? (await gates.captioner.look());
 
 const undescribed = (ref: string, message: string): MediaProblem => ({
   ref,
@@ -141,12 +153,14 @@ const attemptPicture = async (
   ref: string,
   request: DescribeRequest,
   template: Template,
+  deadline: number,
   ports: DescribePorts,
 ): Promise<Attempt> => {
+  const picture = { ref, batchFile: request.source, language: template.judge.language, deadline };
   try {
-    return await describePicture(ref, request.source, template.judge.language, ports);
+    return await describePicture(picture, ports);
   } catch (error) {
-    if (errorCode(error) === "throttled") return { kind: "wait", seconds: retryAfterSeconds(error) };
+    if (isWaiting(error)) return { kind: "wait", seconds: retryAfterSeconds(error) };
     const message = error instanceof Error ? error.message : "the picture could not be described";
     if (errorKind(error) === "transient" || errorCode(error) !== null)
       return { kind: "failed", ref, message };
@@ -163,11 +177,3 @@ const isLate = (
 ): boolean =>
   now - request.arrivedAt < template.media.waitSeconds * 1000 &&
   attempts.some((attempt) => attempt.kind === "problem" && attempt.problem.kind === "missing");
-
-const comeBack = (
-  request: DescribeRequest,
-  turn: number,
-  asked: number | null,
-  ports: DescribePorts,
-): Promise<void> =>
-  ports.describe.send([request], retryDelaySeconds(turn, ports.timing.retryDelay, asked, ports.random()));

@@ -1,14 +1,14 @@
 /** INTAKE: reads an uploaded file in one pass, cuts it into splits and sends each sample on its way. */
 
 import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
-import { cutSplits, type Split } from "@touchstone/core/domain/intake/splits";
+import type { Split } from "@touchstone/core/domain/intake/splits";
 import { newSplit } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, Ledger, TemplateStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import { type EntrySenders, sendRows } from "../_batch/entry-senders.ts";
 import { loadTemplates, pinnedTemplates } from "../_batch/load-templates.ts";
-import { readBatchFile } from "../_batch/read-batch-file.ts";
+import { sourceSplits } from "../_batch/source-splits.ts";
 
 export interface IntakePorts extends EntrySenders {
   readonly ledger: Ledger;
@@ -16,8 +16,9 @@ export interface IntakePorts extends EntrySenders {
   readonly clock: Clock;
 }
 
-/** As much as a batch row holds; a key alone may have a thousand characters. */
-const faultLength = 500;
+/** As much as a batch row holds; a key alone may have a thousand characters, and what is wrong stands after it. */
+const shortened = (fault: string): string =>
+  fault.length <= 500 ? fault : `${fault.slice(0, 249)}…${fault.slice(-250)}`;
 
 /**
  * Takes one file in. Every step can be repeated: a redelivery reads the file again with the templates pinned at the
@@ -48,7 +49,8 @@ const readSplits = async (
 ): Promise<{ readonly splits: number; readonly samples: number; readonly fault: string | undefined }> => {
   let splits = 0;
   let samples = 0;
-  const rows = cutSplits(readBatchFile(ports.blobs, batch.source));
+  let damage: string | undefined;
+  const rows = sourceSplits(batch, ports);
   for (;;) {
     let next: IteratorResult<Split>;
     try {
@@ -56,14 +58,25 @@ const readSplits = async (
     } catch (error) {
       if (errorKind(error) === "transient") throw error;
       const fault = error instanceof Error ? error.message : "the file cannot be read";
-      return { splits, samples, fault: fault.slice(0, faultLength) };
+      return { splits, samples, fault: shortened(fault) };
     }
-    if (next.done) return { splits, samples, fault: samples === 0 ? "the file has no samples" : undefined };
+    if (next.done) return { splits, samples, fault: damage ?? emptiness(batch, samples) };
     const split = next.value;
     if (split.index >= batch.splitsSent) await sendSplit(split, batch, templates, ports);
     splits = split.index + 1;
     samples += split.rows.length;
+    damage = damageOf(split) ?? damage;
   }
+};
+
+/** A selection may well be empty; a file is not meant to be. */
+const emptiness = (batch: BatchRecord, samples: number): string | undefined =>
+  samples === 0 && batch.replays?.only === undefined ? "the file has no samples" : undefined;
+
+/** A file that breaks off ends in a row that says so. */
+const damageOf = ({ rows }: Split): string | undefined => {
+  const last = rows.at(-1);
+  return last?.kind === "bad" && last.endsFile ? last.fault.message : undefined;
 };
 
 const sendCheck = (batch: BatchRecord, ports: IntakePorts): Promise<void> =>

@@ -4,12 +4,16 @@ import {
   verdictFault,
   verdictMessageOf,
 } from "@touchstone/core/domain/review/answer-review";
+import { questionFields } from "@touchstone/core/domain/rubric/criterion-field";
+import { answeredRubric } from "@touchstone/core/domain/rubric/verdicts";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
 import type { SettleMessage } from "@touchstone/core/schema/messages";
 import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
 import type { ClaimedReview, ReviewErrorKind } from "@touchstone/core/schema/review-api";
+import type { RubricResult } from "@touchstone/core/schema/rubric";
 import type { FieldValue, Sample } from "@touchstone/core/schema/sample";
+import type { Template } from "@touchstone/core/schema/template";
 
 export interface ReviewPorts {
   readonly reviews: ReviewStore;
@@ -92,7 +96,8 @@ export const present = async (task: ReviewTask, ports: ReviewPorts): Promise<Cla
   const shown = shownToReviewer(task);
   const template = task.template ? await ports.templates.pinned(task.template) : null;
   const payload = shown.payload ? { sample: await ports.unpack(shown.payload) } : null;
-  return { task: { ...shown, payload }, fields: template?.fields ?? [], standard: template?.standard ?? "" };
+  const fields = template ? [...questionFields(template)] : [];
+  return { task: { ...shown, payload }, fields, standard: template?.standard ?? "" };
 };
 
 export const extendLease = async (
@@ -135,12 +140,15 @@ export const giveVerdict = async (
   }
   if (!task.lease) return refuse("lease-lost", "claim the task before giving a verdict");
   const template = task.template ? await ports.templates.pinned(task.template) : null;
-  const fault = verdictFault(verdict.values, task.questions, template?.fields ?? []);
+  const fault = verdictFault(verdict.values, task.questions, template ? questionFields(template) : []);
   if (fault) return refuse("bad-verdict", fault);
   const given = {
     schema: 1 as const,
     reviewer: task.lease.reviewer,
     values: { ...verdict.values },
+    ...(template && template.rubric.length > 0
+      ? { rubric: await rubricAfter(task, template, verdict.values, ports) }
+      : {}),
     ...(verdict.note === undefined ? {} : { note: verdict.note }),
     at: ports.clock(),
   };
@@ -156,4 +164,16 @@ export const giveVerdict = async (
     default:
       return outcome satisfies never;
   }
+};
+
+/** What the rubric comes to with a person's answers: the sample is read only where the machine's part is not at hand. */
+const rubricAfter = async (
+  task: ReviewTask,
+  template: Template,
+  values: Readonly<Record<string, FieldValue>>,
+  ports: ReviewPorts,
+): Promise<RubricResult> => {
+  const stored = task.rubric?.criteria ?? [];
+  const sample = stored.length === 0 && task.payload ? await ports.unpack(task.payload) : null;
+  return answeredRubric(template, stored, values, sample, task.gists);
 };

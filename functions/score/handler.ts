@@ -1,22 +1,29 @@
 /** Wires SCORE: samples from the score queue, many in flight at once, since the judge is what takes time. */
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type ScoreRequest, type SettleMessage, scoreRequestSchema } from "@touchstone/core/schema/messages";
-import { timing } from "@touchstone/core/timing";
+import { breakerWitnesses, timing } from "@touchstone/core/timing";
 import { chatModel } from "../_aws/chat-model.ts";
 import { dynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clients.ts";
+import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
+import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
 import { readEnvironment, timeScale } from "../_aws/env.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
+import { s3JudgeProbe } from "../_aws/s3-judge-probe.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
 import { eachMessage, sqsStage } from "../_aws/stage.ts";
+import { callPurse } from "../_pressure/call-budget.ts";
+import { endpointGate } from "../_pressure/endpoint-gate.ts";
 import { type ScorePorts, scoreSample } from "./score.ts";
 
 const environment = readEnvironment(
   "UPLOADS_BUCKET",
   "RESULTS_BUCKET",
   "SAMPLES_TABLE",
+  "TASKS_TABLE",
   "SCORE_QUEUE_URL",
   "SETTLE_QUEUE_URL",
   "JUDGE_URL",
@@ -27,10 +34,18 @@ const table = timing(timeScale());
 const judgeTimeoutMs = table.modelTimeout.judge * 1000;
 const sqs = sqsClient();
 const blobs = s3BlobStore(s3Client());
+const client = dynamoClient();
+const tasks = { client, name: environment.TASKS_TABLE };
+const score = sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL);
+/** Every message of an invocation at once: the batch size of the mapping is the limit. */
+const concurrency = 100;
+/** Calls asked for within this time are taken from a budget together. */
+const gatherMs = 20;
+const complain = (error: unknown) => logger.error("pressure not noted", loggable(error));
 
 const ports: ScorePorts = {
   blobs,
-  samples: dynamoSampleStore({ client: dynamoClient(), name: environment.SAMPLES_TABLE }),
+  samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
   judge: chatModel(environment.JUDGE_URL, environment.JUDGE_MODEL, {
     sageMaker: sageMakerClient,
@@ -38,7 +53,23 @@ const ports: ScorePorts = {
     clock: Date.now,
     apiKey: process.env.JUDGE_API_KEY || undefined,
   }),
-  score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
+  judgeProbe: s3JudgeProbe(
+    blobs,
+    environment.UPLOADS_BUCKET,
+    { url: environment.JUDGE_URL, model: environment.JUDGE_MODEL },
+    Date.now,
+  ),
+  gate: endpointGate(
+    {
+      endpoint: "judge",
+      policy: { ...table.breaker, witnesses: breakerWitnesses },
+      most: concurrency,
+      complain,
+    },
+    { store: dynamoBreakerStore(tasks), clock: Date.now, token: randomUUID },
+  ),
+  purse: callPurse(dynamoBudgetStore(tasks), () => setTimeout(gatherMs), complain),
+  score,
   settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),
   clock: Date.now,
   token: randomUUID,
@@ -50,15 +81,20 @@ const ports: ScorePorts = {
     logger.warn("sample comes back", { sampleId: request.sampleId, ...loggable(error) }),
 };
 
-/** Every message of an invocation at once: the batch size of the mapping is the limit. */
-const concurrency = 100;
+/** What is left of an invocation when its last call has been given up: results are stored, messages sent. */
+const wrapUpMs = (table.functionTimeout.score * 1000) / 60;
 
 export const handler = sqsStage({
   schema: scoreRequestSchema,
   logger,
-  run: eachMessage((request) => scoreSample(request, ports), {
-    concurrency,
-    logger,
-    neededMs: judgeTimeoutMs,
-  }),
+  run: eachMessage(
+    (request, context) =>
+      scoreSample(request, Date.now() + context.getRemainingTimeInMillis() - wrapUpMs, ports),
+    {
+      concurrency,
+      logger,
+      neededMs: judgeTimeoutMs,
+      sendAgain: (requests) => score.send(requests, table.retryDelay.first),
+    },
+  ),
 });

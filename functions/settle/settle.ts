@@ -45,8 +45,8 @@ export const settleSplit = async (messages: readonly SampleMessage[], ports: Set
     for (const message of await prepare(fresh, ports)) standing.add(message);
     const { split: next, applied } = applyEntries(split, [...standing].map(entryOf));
     if (applied.length > 0 && !(await ports.ledger.writeSplit(next))) continue;
-    const tasks = new Map(messages.map((message) => [message.key.ordinal, message.task]));
-    for (const entry of applied) ports.count(entry.event, tasks.get(entry.ordinal) ?? "");
+    const unrouted = new Set(messages.filter(isUnrouted).map((message) => message.key.ordinal));
+    for (const { ordinal, task, event } of applied) ports.count(event, unrouted.has(ordinal) ? "" : task);
     await finishSplit(next, ports);
     return;
   }
@@ -119,8 +119,14 @@ const reviewTaskOf = (message: OutcomeMessage): ReviewTask | null => {
   };
 };
 
+/** The task that such a sample asked for may not exist, and each name that telemetry hears is paid for every month. */
+const isUnrouted = (message: SampleMessage): boolean =>
+  message.kind === "outcome" && message.review?.template === null;
+
 const entryOf = (message: SampleMessage): LedgerEntry => {
-  const { ordinal } = message.key;
-  if (message.kind === "outcome") return { ordinal, event: message.outcome, at: message.decidedAt };
-  return { ordinal, event: message.review === "audit" ? "audited" : "reviewed", at: message.verdict.at };
+  const { task, key } = message;
+  const { ordinal } = key;
+  if (message.kind === "outcome") return { ordinal, task, event: message.outcome, at: message.decidedAt };
+  const event = message.review === "audit" ? "audited" : "reviewed";
+  return { ordinal, task, event, at: message.verdict.at };
 };

@@ -1,7 +1,7 @@
 /** Wires SWEEP: a schedule starts it. */
 import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
 import type { ReviewHint } from "@touchstone/core/schema/review";
-import type { S3Notification } from "@touchstone/core/schema/s3-notification";
+import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 import { timing } from "@touchstone/core/timing";
 import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
 import { dynamoLedger } from "../_aws/dynamo-ledger.ts";
@@ -37,15 +37,16 @@ const ports: SweepPorts = {
   samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
   reviews: dynamoReviewStore({ client, name: environment.REVIEWS_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
-  uploads: sqsSender<S3Notification>(sqs, environment.UPLOADS_QUEUE_URL),
+  uploads: sqsSender<UploadsMessage>(sqs, environment.UPLOADS_QUEUE_URL),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),
   score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
   settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),
   hints: sqsSender<ReviewHint>(sqs, environment.REVIEW_QUEUE_URL),
   clock: Date.now,
   timing: timing(timeScale()),
+  uploadsBucket: environment.UPLOADS_BUCKET,
   resultsBucket: environment.RESULTS_BUCKET,
-  complain: (batch, error) => logger.error("batch not swept", { batch: batch.batch, ...loggable(error) }),
+  complain: (what, error) => logger.error("not swept", { what, ...loggable(error) }),
 };
 
 export const handler = async (): Promise<SweepReport> => {

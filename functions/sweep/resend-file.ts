@@ -1,19 +1,22 @@
 /** Takes up a file whose reading stopped half-way; what cannot be read in five attempts is sealed with the fault. */
 import { creationEvent } from "@touchstone/core/domain/intake/creation-event";
+import { replayRequest } from "@touchstone/core/domain/intake/replay";
 import type { Ledger, MessageSender } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { SettleMessage } from "@touchstone/core/schema/messages";
-import type { S3Notification } from "@touchstone/core/schema/s3-notification";
+import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 
 export interface FilePorts {
   readonly ledger: Ledger;
-  readonly uploads: MessageSender<S3Notification>;
+  readonly uploads: MessageSender<UploadsMessage>;
   readonly settle: MessageSender<SettleMessage>;
 }
 
 /** INTAKE goes on where it left off. */
 export const resendFile = (batch: BatchRecord, ports: FilePorts): Promise<void> =>
-  ports.uploads.send([creationEvent(batch)]);
+  ports.uploads.send([
+    batch.replays ? replayRequest(batch.batch, batch.run, batch.replays) : creationEvent(batch),
+  ]);
 
 /** The splits that stand are all there will be; their samples are then sent again or given up like any others. */
 export const sealUnread = async (batch: BatchRecord, now: number, ports: FilePorts): Promise<void> => {

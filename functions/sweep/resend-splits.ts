@@ -2,7 +2,6 @@
 import { bareResult, outcomeOf } from "@touchstone/core/domain/intake/entry-message";
 import type { Row } from "@touchstone/core/domain/intake/read-row";
 import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
-import { cutSplits } from "@touchstone/core/domain/intake/splits";
 import { missingOrdinals } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, Ledger, SampleStore, TemplateStore } from "@touchstone/core/ports";
@@ -10,7 +9,7 @@ import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
 import type { OutcomeMessage } from "@touchstone/core/schema/messages";
 import { type EntrySenders, type PlacedRow, sendRows } from "../_batch/entry-senders.ts";
 import { loadTemplates, pinnedTemplates } from "../_batch/load-templates.ts";
-import { readBatchFile } from "../_batch/read-batch-file.ts";
+import { sourceSplits } from "../_batch/source-splits.ts";
 
 export interface ResendPorts extends EntrySenders {
   readonly ledger: Ledger;
@@ -58,7 +57,7 @@ async function* splitsOf(
   batch: BatchRecord,
   ports: ResendPorts,
 ): AsyncGenerator<{ readonly index: number; readonly rows: readonly Row[] }> {
-  const splits = cutSplits(readBatchFile(ports.blobs, batch.source));
+  const splits = sourceSplits(batch, ports);
   for (;;) {
     let next: Awaited<ReturnType<typeof splits.next>>;
     try {

@@ -1,21 +1,19 @@
 /** SWEEP: finds what went quiet and sends it again; declares a sample lost only after that has failed five times. */
-import { resendDue } from "@touchstone/core/domain/ledger/resend";
+import { resendDue, resentThings } from "@touchstone/core/domain/ledger/resend";
 import type { MessageSender, ReviewStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { ReviewHint } from "@touchstone/core/schema/review";
-import type { S3Notification } from "@touchstone/core/schema/s3-notification";
-import type { Timing } from "@touchstone/core/timing";
+import { type AnnouncePorts, announceFiles } from "./announce-files.ts";
 import { repeatHints } from "./repeat-hints.ts";
 import { resendFile, sealUnread } from "./resend-file.ts";
 import { type QuietSplit, type ResendPorts, resendSplits } from "./resend-splits.ts";
 import { resendVerdicts } from "./resend-verdicts.ts";
 
-export interface SweepPorts extends ResendPorts {
+export interface SweepPorts extends ResendPorts, AnnouncePorts {
   readonly reviews: ReviewStore;
-  readonly uploads: MessageSender<S3Notification>;
   readonly hints: MessageSender<ReviewHint>;
-  readonly timing: Timing;
-  readonly complain: (batch: BatchRecord, error: unknown) => void;
+  /** `what` could not be swept: the id of a batch, or the inbox. */
+  readonly complain: (what: string, error: unknown) => void;
 }
 
 export interface SweepReport {
@@ -25,13 +23,11 @@ export interface SweepReport {
   readonly lostSamples: number;
   readonly resentVerdicts: number;
   readonly hints: number;
+  /** Files of the inbox that no event had announced. */
+  readonly announcedFiles: number;
 }
 
 type Counts = { -readonly [Name in keyof SweepReport]: SweepReport[Name] };
-
-/** In the resend rows, the file as a whole and its verdicts stand beside the splits under these numbers. */
-const wholeFile = -1;
-const allVerdicts = -2;
 
 export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
   const report: Counts = {
@@ -41,6 +37,7 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
     lostSamples: 0,
     resentVerdicts: 0,
     hints: 0,
+    announcedFiles: 0,
   };
   for await (const batch of ports.ledger.openBatches()) {
     report.batches += 1;
@@ -48,8 +45,13 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
       await sweepBatch(batch, report, ports);
     } catch (error) {
       // One batch that cannot be swept must not hide the others.
-      ports.complain(batch, error);
+      ports.complain(batch.batch, error);
     }
+  }
+  try {
+    report.announcedFiles = await announceFiles(ports);
+  } catch (error) {
+    ports.complain("inbox", error);
   }
   report.hints = await repeatHints(ports);
   return report;
@@ -68,7 +70,7 @@ const sweepBatch = (batch: BatchRecord, report: Counts, ports: SweepPorts): Prom
 
 const sweepFile = async (batch: BatchRecord, report: Counts, ports: SweepPorts): Promise<void> => {
   const now = ports.clock();
-  const { due, note } = await dueOf(batch, wholeFile, batch.openedAt, now, ports);
+  const { due, note } = await dueOf(batch, resentThings.wholeFile, batch.openedAt, now, ports);
   if (due === "wait") return;
   if (due === "lost") return sealUnread(batch, now, ports);
   await resendFile(batch, ports);
@@ -107,7 +109,7 @@ const sweepVerdicts = async (
   report: Counts,
   ports: SweepPorts,
 ): Promise<void> => {
-  const { due, note } = await dueOf(batch, allVerdicts, decidedAt, ports.clock(), ports);
+  const { due, note } = await dueOf(batch, resentThings.verdicts, decidedAt, ports.clock(), ports);
   if (due === "wait") return;
   report.resentVerdicts += await resendVerdicts(batch, ports);
   await note();

@@ -1,17 +1,34 @@
 /** The CLI's way into a deployment, embedded or on AWS: the pipeline's ports over its own adapters. */
-import type { BlobStore, Ledger, ReviewStore, SampleStore, TemplateStore } from "@touchstone/core/ports";
+import type { QueueName } from "@touchstone/core/pipeline";
+import type {
+  BlobStore,
+  BreakerStore,
+  BudgetStore,
+  Ledger,
+  ReviewStore,
+  SampleStore,
+  TemplateStore,
+} from "@touchstone/core/ports";
 import type { Gist } from "@touchstone/core/schema/gist";
+import type { SampleKey } from "@touchstone/core/schema/identity";
+import type { ReplayRequest } from "@touchstone/core/schema/replay";
+import { type Timing, timing } from "@touchstone/core/timing";
 import { dynamoClient, s3Client, sqsClient } from "../../functions/_aws/clients.ts";
+import { dynamoBreakerStore } from "../../functions/_aws/dynamo-breaker-store.ts";
+import { dynamoBudgetStore } from "../../functions/_aws/dynamo-budget-store.ts";
 import { dynamoLedger } from "../../functions/_aws/dynamo-ledger.ts";
 import { dynamoReviewStore } from "../../functions/_aws/dynamo-review-store.ts";
 import { dynamoSampleStore } from "../../functions/_aws/dynamo-sample-store.ts";
 import { s3BlobStore } from "../../functions/_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../../functions/_aws/s3-template-store.ts";
+import { sqsSender } from "../../functions/_aws/sqs-sender.ts";
+import { type DeadLetter, peekDeadLetters, type Redriven, redriveDeadLetters } from "./dead-letters.ts";
 import { findGist } from "./gist-texts.ts";
 import { type OpenReviews, openReviews } from "./open-reviews.ts";
 import { type Outputs, placesOf, readOutputs } from "./outputs.ts";
 import { failure } from "./problem.ts";
 import { deleteHint, type QueueDepths, queueDepths, type ReceivedHint, receiveHint } from "./queues.ts";
+import { type SampleState, sampleStates } from "./sample-states.ts";
 import { readSession, type Session, sessionPath } from "./session.ts";
 import { type ApiReply, signedFetch } from "./signed-fetch.ts";
 import { problemWords } from "./words/problem-words.ts";
@@ -34,6 +51,11 @@ export interface Connection {
   /** To read only: people answer through the review API. */
   readonly reviews: Pick<ReviewStore, "get" | "claimable" | "undecided">;
   readonly templates: TemplateStore;
+  readonly breakers: Pick<BreakerStore, "read">;
+  readonly budgets: Pick<BudgetStore, "read">;
+  readonly timing: Timing;
+  /** In the order of the keys, as of `now` (epoch milliseconds). */
+  sampleStates(keys: readonly SampleKey[], now: number): Promise<readonly SampleState[]>;
   queueDepths(): Promise<QueueDepths>;
   openReviews(): Promise<OpenReviews>;
   /** Null where the cache has no such gist any more. */
@@ -43,6 +65,10 @@ export interface Connection {
   /** One message of the review queue, hidden from others for a while; null if there is none. */
   receiveHint(): Promise<ReceivedHint | null>;
   deleteHint(receipt: string): Promise<void>;
+  sendReplay(request: ReplayRequest): Promise<void>;
+  peekDeadLetters(queue: QueueName, most: number): Promise<readonly DeadLetter[]>;
+  /** Tells after every step how many are back. */
+  redrive(queue: QueueName, most: number, onMoved: (moved: number) => void): Promise<Redriven>;
   close(): void;
 }
 
@@ -75,7 +101,7 @@ const useSession = ({ region, endpoints, credentials }: Session): void => {
 };
 
 const connect = async (outputs: Outputs): Promise<Connection> => {
-  const { uploadsBucket, resultsBucket, tables, queues, reviewApiUrl } = placesOf(outputs);
+  const { uploadsBucket, resultsBucket, tables, queues, reviewApiUrl, timeScale } = placesOf(outputs);
   const s3 = s3Client();
   const sqs = sqsClient();
   const dynamo = dynamoClient();
@@ -92,6 +118,10 @@ const connect = async (outputs: Outputs): Promise<Connection> => {
     samples: dynamoSampleStore({ client: dynamo, name: tables.samples }),
     reviews: dynamoReviewStore({ client: dynamo, name: tables.reviews }),
     templates: s3TemplateStore(blobs, uploadsBucket, Date.now),
+    breakers: dynamoBreakerStore({ client: dynamo, name: tables.tasks }),
+    budgets: dynamoBudgetStore({ client: dynamo, name: tables.tasks }),
+    timing: timing(timeScale),
+    sampleStates: (keys, now) => sampleStates({ client: dynamo, name: tables.samples }, keys, now),
     queueDepths: () => queueDepths(sqs, queues),
     openReviews: () => openReviews(dynamo, tables.reviews),
     gist: (wanted) => findGist(dynamo, tables.gists, wanted),
@@ -99,6 +129,9 @@ const connect = async (outputs: Outputs): Promise<Connection> => {
       signedFetch({ url: reviewApiUrl, region, credentials }, method, path, body),
     receiveHint: () => receiveHint(sqs, queues.review.url),
     deleteHint: (receipt) => deleteHint(sqs, queues.review.url, receipt),
+    peekDeadLetters: (queue, most) => peekDeadLetters(sqs, queue, queues[queue], most),
+    redrive: (queue, most, onMoved) => redriveDeadLetters(sqs, queues[queue], most, onMoved),
+    sendReplay: (request) => sqsSender<ReplayRequest>(sqs, queues.uploads.url).send([request]),
     close() {
       for (const client of [s3, sqs, dynamo]) client.destroy();
     },

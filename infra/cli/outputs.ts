@@ -11,9 +11,11 @@ export type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>
 export interface Places {
   readonly uploadsBucket: string;
   readonly resultsBucket: string;
-  readonly tables: Readonly<Record<"ledger" | "samples" | "reviews" | "gists", string>>;
+  readonly tables: Readonly<Record<"ledger" | "samples" | "reviews" | "tasks" | "gists", string>>;
   readonly queues: Readonly<Record<QueueName, { readonly url: string; readonly deadLetters: string }>>;
   readonly reviewApiUrl: string;
+  /** By how much time passes faster than in the table of timing; 1 in every deployment. */
+  readonly timeScale: number;
 }
 
 const outputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
@@ -50,10 +52,12 @@ export const placesOf = (outputs: Outputs): Places => {
       ledger: value("LedgerTable"),
       samples: value("SamplesTable"),
       reviews: value("ReviewsTable"),
+      tasks: value("TasksTable"),
       gists: value("GistsTable"),
     },
     // The object has the very keys of `queueNames`; fromEntries cannot say so in its type.
     queues: Object.fromEntries(queueNames.map((name) => [name, queue(name)])) as Places["queues"],
     reviewApiUrl: value("ReviewApiUrl").replace(/\/+$/, ""),
+    timeScale: Math.max(1, Number(Object.values(outputs).find((one) => "TimeScale" in one)?.TimeScale ?? 1)),
   };
 };

@@ -1,6 +1,9 @@
 /** Runs one command line; touchstone.ts calls it with the process around it, tests with their own. */
 import { Command, CommanderError } from "commander";
 import { addImport } from "./commands/import.ts";
+import { addRedrive } from "./commands/redrive.ts";
+import { addReplay } from "./commands/replay.ts";
+import { addReport } from "./commands/report.ts";
 import { addResults } from "./commands/results.ts";
 import { addReview } from "./commands/review.ts";
 import { addStatus } from "./commands/status.ts";
@@ -45,7 +48,17 @@ const createProgram = (shell: Shell): Command => {
 Without --outputs (or TOUCHSTONE_OUTPUTS) the commands talk to the stack that npm start runs.
 Each command has examples: npm run touchstone -- status --help`,
     );
-  for (const add of [addSubmit, addStatus, addResults, addReview, addImport]) add(program, shell);
+  for (const add of [
+    addSubmit,
+    addStatus,
+    addResults,
+    addReplay,
+    addRedrive,
+    addReport,
+    addReview,
+    addImport,
+  ])
+    add(program, shell);
   return program;
 };
 

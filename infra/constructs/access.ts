@@ -44,7 +44,7 @@ export const access: Readonly<Record<HopName, Access>> = {
     ...nothing,
     uploads: { read: ["inbox/", "templates/"] },
     results: { read: ["staging/"], write: ["staging/"] },
-    tables: { gists: "write" },
+    tables: { gists: "write", tasks: "write" },
     models: ["strategy", "captioner"],
     fetches: true,
   },
@@ -52,7 +52,7 @@ export const access: Readonly<Record<HopName, Access>> = {
     ...nothing,
     uploads: { read: ["inbox/", "templates/"] },
     results: { read: ["staging/"], write: ["staging/"] },
-    tables: { samples: "write" },
+    tables: { samples: "write", tasks: "write" },
     models: ["judge"],
   },
   settle: {
@@ -71,7 +71,7 @@ export const access: Readonly<Record<HopName, Access>> = {
     ...nothing,
     uploads: { read: ["inbox/", "templates/"] },
     results: { read: [], write: ["staging/"] },
-    tables: { ledger: "write", samples: "read", reviews: "read" },
+    tables: { ledger: "write", samples: "read", reviews: "read", tasks: "read" },
     indexes: ["ledger", "reviews"],
   },
 };

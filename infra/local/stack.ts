@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { readAssembly } from "./assembly/manifest.ts";
+import { holdDataDirectory } from "./data-directory.ts";
 import { deploy, type StackOutputs } from "./deploy.ts";
 import { type EventSource, startEventSource } from "./lambda/event-source.ts";
 import type { Outcome } from "./lambda/function-worker.ts";
@@ -11,6 +12,7 @@ import { startSchedule } from "./lambda/schedule.ts";
 import { metricsOrLog } from "./metrics/function-output.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
+import type { Deliver } from "./s3/operation.ts";
 import type { QueueCounts } from "./sqs/server.ts";
 import { type ServicePorts, startWorld } from "./start-world.ts";
 import type { Tap } from "./tap.ts";
@@ -19,8 +21,12 @@ import type { DeployedFunction, World } from "./world.ts";
 export interface StackOptions {
   /** Directory of the cloud assembly, usually `cdk.out`. */
   readonly assembly: string;
-  /** Keeps buckets, queues and tables between runs; without it everything is gone at the end. */
+  /** Keeps buckets, queues and tables between runs, one process at a time; without it everything is gone at the end. */
   readonly dataDirectory?: string;
+  /** Messages that an earlier run held come back after so many milliseconds at the latest; by default when visible again. */
+  readonly heldReturnMs?: number;
+  /** Stands between S3 and its queues: may repeat, delay and reorder the events of new objects. */
+  readonly wrapDeliver?: (deliver: Deliver) => Deliver;
   /** Where bundles and layers are copied to; a temporary directory by default. */
   readonly workDirectory?: string;
   /** Fixed ports; `api` is that of the first HTTP API. Any free port by default. */
@@ -52,8 +58,17 @@ export interface EmbeddedStack {
   readonly metrics: Pick<Metrics, "sum" | "all">;
   readonly recorder: Recorder;
   queues(): Record<string, QueueCounts>;
-  /** Lets the visibility of every message in flight on a queue run out now, so that no test has to wait for it. */
-  lapse(queue: string): void;
+  /** CPU milliseconds that the warm workers of each function have used, by logical id; native threads excluded. */
+  cpuMs(): Promise<Record<string, number>>;
+  /**
+   * Lets the visibility of messages in flight on a queue run out now, so that no test has to wait for it: of all that
+   * were received by `upTo` (epoch milliseconds; by default now).
+   */
+  lapse(queue: string, upTo?: number): void;
+  /** Delivers messages that are in flight once more, as SQS may; `isChosen` is asked once for each receipt. */
+  repeat(queue: string, isChosen: (body: string, receives: number) => boolean): void;
+  /** Stops S3, SQS and DynamoDB for so many milliseconds; functions go on and meet refused connections. */
+  interrupt(milliseconds: number): Promise<void>;
   /** Pollers take no new messages until `resume`. */
   pause(): void;
   resume(): void;
@@ -85,15 +100,22 @@ async function start(
   closers: Array<() => Promise<void>>,
   close: () => Promise<void>,
 ): Promise<EmbeddedStack> {
+  if (options.dataDirectory !== undefined) {
+    const held = holdDataDirectory(options.dataDirectory);
+    closers.push(async () => held.release());
+  }
   const assembly = await readAssembly(options.assembly);
   const log = options.log ?? (() => {});
   const recorder = createRecorder();
   const metrics = createMetrics();
+  const functionOutput = metricsOrLog(metrics, log);
   const workDirectory = options.workDirectory ?? (await temporaryDirectory(closers));
-  const world = await startWorld({
+  const { world, data } = await startWorld({
     assets: assembly.assets,
     ports: options.ports ?? {},
     dataDirectory: options.dataDirectory,
+    heldReturnMs: options.heldReturnMs,
+    wrapDeliver: options.wrapDeliver,
     operator: credentials,
     // The recorder comes before the caller's taps: a call that one of them interrupts has still happened.
     taps: [recorder, ...(options.taps ?? [])],
@@ -108,7 +130,10 @@ async function start(
       environment: options.environment ?? {},
       endpointOverrides: options.endpointOverrides ?? {},
       log,
-      functionOutput: metricsOrLog(metrics, log),
+      functionOutput: (id, line) => {
+        recorder.recordOutput(id, line);
+        functionOutput(id, line);
+      },
       onInvocation: recorder.recordInvocation,
       signal: options.signal,
     },
@@ -144,7 +169,15 @@ async function start(
       return resultOf(await lookUp(world, nameOrId).pool.invoke(JSON.stringify(event) ?? "null"), nameOrId);
     },
     queues: () => world.sqs.counts(),
-    lapse: (queue) => world.sqs.lapse(queue),
+    async cpuMs() {
+      const times = [...world.functions.values()].map(
+        async ({ id, pool }) => [id, await pool.cpuMs()] as const,
+      );
+      return Object.fromEntries(await Promise.all(times));
+    },
+    lapse: (queue, upTo) => world.sqs.lapse(queue, upTo),
+    repeat: (queue, isChosen) => world.sqs.repeat(queue, isChosen),
+    interrupt: data.interrupt,
     pause: () => eventSources.forEach((source) => void source.pause()),
     resume: () => eventSources.forEach((source) => void source.resume()),
     stop,

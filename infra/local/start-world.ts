@@ -1,12 +1,10 @@
 /** Starts the embedded services and makes the empty world that a template's resources are created into. */
-import path from "node:path";
 import type { AssetIndex } from "./assembly/assets.ts";
-import { startDynamoDb } from "./dynamodb/server.ts";
+import { type DataServices, startDataServices } from "./data-services.ts";
 import { permissionTap } from "./iam/permission-check.ts";
-import { startS3 } from "./s3/server.ts";
+import type { Deliver } from "./s3/operation.ts";
 import { createBucketControl } from "./s3-buckets.ts";
 import { startSageMaker } from "./sagemaker/server.ts";
-import { startSqs } from "./sqs/server.ts";
 import type { Tap } from "./tap.ts";
 import { joinTaps } from "./taps.ts";
 import type { World, WorldSettings } from "./world.ts";
@@ -18,6 +16,8 @@ export interface WorldStart {
   readonly assets: AssetIndex;
   readonly ports: ServicePorts;
   readonly dataDirectory: string | undefined;
+  readonly heldReturnMs: number | undefined;
+  readonly wrapDeliver: ((deliver: Deliver) => Deliver) | undefined;
   readonly operator: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** See every call that was allowed. */
   readonly taps: readonly Tap[];
@@ -25,23 +25,25 @@ export interface WorldStart {
   readonly closers: Array<() => Promise<void>>;
 }
 
-export async function startWorld({ settings, closers, ports, ...start }: WorldStart): Promise<World> {
+export async function startWorld({
+  settings,
+  closers,
+  ports,
+  ...start
+}: WorldStart): Promise<{ readonly world: World; readonly data: DataServices }> {
   const { region, account } = settings;
   const callers: World["callers"] = new Map();
   const statementsOf = (caller: string) => callers.get(caller)?.role.statements;
   const tap = joinTaps([permissionTap(statementsOf, region, account), ...start.taps]);
   const common = { region, tap, log: (line: string) => settings.log("runner", line) };
-  const stored = (service: keyof ServicePorts) => ({
-    ...(start.dataDirectory === undefined ? {} : { directory: path.resolve(start.dataDirectory, service) }),
-    ...(ports[service] === undefined ? {} : { port: ports[service] }),
+  const data = await startDataServices(ports, {
+    ...common,
+    directory: start.dataDirectory,
+    heldReturnMs: start.heldReturnMs,
+    wrapDeliver: start.wrapDeliver,
   });
-
-  const sqs = await startSqs({ ...common, ...stored("sqs") });
-  closers.push(sqs.close);
-  const dynamodb = await startDynamoDb({ ...common, ...stored("dynamodb") });
-  closers.push(dynamodb.close);
-  const s3 = await startS3({ region, tap, ...stored("s3"), deliver: sqs.deliver });
-  closers.push(s3.close);
+  closers.push(data.close);
+  const { s3, sqs, dynamodb } = data;
   const sagemaker = await startSageMaker({ ...common, port: ports.sagemaker });
   closers.push(sagemaker.close);
 
@@ -50,8 +52,12 @@ export async function startWorld({ settings, closers, ports, ...start }: WorldSt
     assets: start.assets,
     tap,
     buckets: createBucketControl({ endpoint: s3.url, region, credentials: start.operator }),
-    sqs,
-    dynamodb,
+    get sqs() {
+      return data.sqs;
+    },
+    get dynamodb() {
+      return data.dynamodb;
+    },
     sagemaker,
     endpoints: { s3: s3.url, sqs: sqs.url, dynamodb: dynamodb.url, sagemaker: sagemaker.url },
     functions: new Map(),
@@ -75,5 +81,5 @@ export async function startWorld({ settings, closers, ports, ...start }: WorldSt
     for (const container of await Promise.allSettled(world.containers))
       if (container.status === "fulfilled") await container.value.stop();
   });
-  return world;
+  return { world, data };
 }

@@ -3,7 +3,8 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { openConnection } from "../cli/connection.ts";
 import { projectRoot, sessionPath, writeSession } from "../cli/session.ts";
-import { requireFolders, submitAll } from "./run/batches.ts";
+import { holdDataDirectory } from "./data-directory.ts";
+import { beginBatches, heldReturnSeconds, requireFolders } from "./run/batches.ts";
 import { gatherOutcome, outcomeJson, taskTable, whereLines } from "./run/closing-report.ts";
 import { exampleBlocks } from "./run/examples.ts";
 import { startModels } from "./run/models.ts";
@@ -41,6 +42,8 @@ async function run(given: RunOptions, signal: AbortSignal): Promise<void> {
   const log = createRunLog(path.join(projectRoot, ".touchstone", "run.log"));
 
   await requireFolders(given.folders);
+  // The stack takes the directory itself; a second run on it should hear so before it has overwritten anything.
+  if (given.dataDir !== undefined) holdDataDirectory(given.dataDir).release();
   phase("synthesis");
   const assembly = given.assembly ?? (await synthesise(path.join(projectRoot, "cdk.out")));
   phase("models");
@@ -56,6 +59,9 @@ async function run(given: RunOptions, signal: AbortSignal): Promise<void> {
           ? { AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME: process.env.AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME }
           : {}),
       },
+      ...(given.dataDir === undefined
+        ? {}
+        : { dataDirectory: given.dataDir, heldReturnMs: heldReturnSeconds * 1000 }),
       ...(given.port === undefined ? {} : { ports: portsFrom(given.port) }),
       log: log.write,
     });
@@ -76,8 +82,7 @@ async function run(given: RunOptions, signal: AbortSignal): Promise<void> {
     closers.unshift(() => rm(sessionPath(), { force: true }));
     const connection = await openConnection({ embedded: true });
     phase("submission");
-    const submissions = await submitAll(connection, given, say);
-    const batches = submissions.flatMap(({ files }) => files.map(({ batchId }) => batchId));
+    const batches = await beginBatches(connection, given, say);
     const screen = progressScreen(given.json ? process.stderr : process.stdout, () => performance.now());
     const views = await watchBatches(connection, batches, screen, signal);
     const durationMs = performance.now() - started;

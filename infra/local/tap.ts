@@ -14,6 +14,9 @@ export interface ServiceCall {
   readonly index?: string;
   /** Object version, for S3 calls that name one. */
   readonly version?: string;
+  /** Key values of the item and expression of the update, for DynamoDB calls about a single item. */
+  readonly item?: string;
+  readonly expression?: string;
   /** Access key id of the caller; each function has its own, so this names who calls. */
   readonly caller: string;
   readonly requestBytes: number;
@@ -22,6 +25,8 @@ export interface ServiceCall {
 export interface ServiceReply {
   readonly status: number;
   readonly responseBytes: number;
+  /** What DynamoDB would bill for the table: read or write units by the sizes of the items. Indexes are not in it. */
+  readonly capacityUnits?: number;
 }
 
 /**

@@ -52,6 +52,7 @@ export class StorageStack extends Stack {
 
     new CfnOutput(this, "UploadsBucket", { value: this.uploads.bucket.bucketName });
     new CfnOutput(this, "ResultsBucket", { value: this.results.bucket.bucketName });
+    new CfnOutput(this, "TimeScale", { value: String(config.timeScale) });
   }
 
   #tables(config: Config): Readonly<Record<TableName, ItemTable>> {

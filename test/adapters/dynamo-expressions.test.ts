@@ -1,9 +1,11 @@
 /** Walks every command the DynamoDB adapters send: no bare attribute names, no unused or missing placeholders. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dynamoBudgetStore } from "../../functions/_aws/dynamo-budget-store.ts";
 import { dynamoGistStore } from "../../functions/_aws/dynamo-gist-store.ts";
 import { dynamoLedger } from "../../functions/_aws/dynamo-ledger.ts";
 import { dynamoReviewStore } from "../../functions/_aws/dynamo-review-store.ts";
 import { dynamoSampleStore } from "../../functions/_aws/dynamo-sample-store.ts";
+import { budgetStoreContract } from "../contract/budget-store-contract.ts";
 import { gistStoreContract } from "../contract/gist-store-contract.ts";
 import { ledgerContract } from "../contract/ledger-contract.ts";
 import { type LocalDynamo, startDynamo } from "../contract/local-dynamo.ts";
@@ -34,6 +36,7 @@ ledgerContract("recorded", () => dynamoLedger(dynamo.ledger));
 sampleStoreContract("recorded", () => dynamoSampleStore(dynamo.samples));
 reviewStoreContract("recorded", () => dynamoReviewStore(dynamo.reviews));
 gistStoreContract("recorded", () => dynamoGistStore(dynamo.gists, () => 0));
+budgetStoreContract("recorded", () => dynamoBudgetStore(dynamo.tasks));
 
 const syntax = new Set(
   "SET REMOVE ADD DELETE AND OR NOT BETWEEN IN attribute_exists attribute_not_exists".split(" "),

@@ -90,9 +90,13 @@ describe("errors", () => {
     [503, "transient", "throttled"],
     [504, "transient", "timed-out"],
     [400, "permanent", "refused"],
-    [401, "permanent", "refused"],
-    [403, "permanent", "refused"],
-    [404, "permanent", "refused"],
+    [529, "transient", "throttled"],
+    [401, "transient", "unusable"],
+    [402, "transient", "unusable"],
+    [403, "transient", "unusable"],
+    [404, "transient", "unusable"],
+    [405, "transient", "unusable"],
+    [409, "permanent", "refused"],
     [413, "permanent", "payload-too-large"],
     [422, "permanent", "refused"],
   ])("status %i is %s %s", async (status, kind, code) => {
@@ -139,8 +143,8 @@ describe("errors", () => {
   test("a redirect is refused and not followed", async () => {
     const other = await start(json(200, completion));
     await expect(ask({ status: 307, headers: { location: other.url }, body: "" })).rejects.toMatchObject({
-      kind: "permanent",
-      code: "refused",
+      kind: "transient",
+      code: "unusable",
     });
     expect(other.heard).toHaveLength(0);
   });
@@ -154,7 +158,7 @@ describe("errors", () => {
     await gone.close();
     await expect(modelAt(gone.url).complete(question, signal)).rejects.toMatchObject({
       kind: "transient",
-      code: "unavailable",
+      code: "unusable",
       message: expect.stringContaining("ECONNREFUSED"),
     });
   });

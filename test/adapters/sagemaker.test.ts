@@ -112,8 +112,36 @@ describe("failures", () => {
       "an endpoint that does not exist",
       awsError(400, "ValidationError", { Message: "Endpoint x not found" }),
       "transient",
-      "unavailable",
+      "unusable",
     ],
+    [
+      "a body that validation finds long",
+      awsError(400, "ValidationException", {
+        Message:
+          "Value at 'body' failed to satisfy constraint: Member must have length less than or equal to 6291456",
+      }),
+      "permanent",
+      "payload-too-large",
+    ],
+    [
+      "a caller without the right",
+      awsError(403, "AccessDeniedException", { Message: "no" }),
+      "transient",
+      "unusable",
+    ],
+    ["an expired token", awsError(403, "ExpiredTokenException", { Message: "no" }), "transient", "unusable"],
+    ["throttling as 429", awsError(429, "TooManyRequestsException"), "transient", "throttled"],
+    [
+      "a model that still loads",
+      awsError(429, "ModelNotReadyException", { Message: null }),
+      "transient",
+      "throttled",
+    ],
+    ["an internal failure", awsError(500, "InternalFailure", { Message: null }), "transient", "unavailable"],
+    ["an internal dependency", awsError(530, "InternalDependencyException"), "transient", "unavailable"],
+    ["a container out of places", modelError(503, "no capacity"), "transient", "throttled"],
+    ["a container without that path", modelError(404, "not found"), "transient", "unusable"],
+    ["a container that wants a key", modelError(401, "no key"), "transient", "unusable"],
     ["a bare 413", { status: 413, body: "" }, "permanent", "payload-too-large"],
     ["a cut connection", "reset", "transient", "unavailable"],
   ])("%s", async (_what, line, kind, code) => {

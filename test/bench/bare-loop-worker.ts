@@ -15,7 +15,6 @@ import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from "@aws-sdk/lib-
 import * as z from "zod";
 
 export const bareLoopSettings = z.object({
-  samples: z.int(),
   concurrency: z.int(),
   judgeUrl: z.string(),
   table: z.string(),
@@ -42,9 +41,15 @@ async function handle({ MessageId: id = "", Body: body = "" }: Message): Promise
   const response = await fetch(settings.judgeUrl, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "fixed-judge", messages: [{ role: "user", content: body }], logprobs: true }),
+    body: JSON.stringify({
+      model: "fixed-judge",
+      messages: [{ role: "user", content: body }],
+      logprobs: true,
+      top_logprobs: 20,
+    }),
   });
-  const answer: unknown = await response.json();
+  const answer = await response.text();
+  z.looseObject({ choices: z.array(z.unknown()).min(1) }).parse(JSON.parse(answer));
   await table.send(
     new UpdateCommand({
       TableName: settings.table,
@@ -53,42 +58,47 @@ async function handle({ MessageId: id = "", Body: body = "" }: Message): Promise
       ConditionExpression: "attribute_not_exists(#r)",
       ExpressionAttributeNames: { "#r": "result" },
       // About as much as a result of ours.
-      ExpressionAttributeValues: { ":r": JSON.stringify(answer).slice(0, 1200) },
+      ExpressionAttributeValues: { ":r": answer.slice(0, 1200) },
     }),
   );
-  const outcome = JSON.stringify({ id, outcome: "machine", decidedAt: Date.now(), took: performance.now() - started });
+  const outcome = JSON.stringify({
+    id,
+    outcome: "machine",
+    decidedAt: Date.now(),
+    took: performance.now() - started,
+  });
   await sqs.send(new SendMessageCommand({ QueueUrl: settings.to, MessageBody: outcome }));
 }
 
-/** `concurrency` messages are in hand at any time, however the receives fall. */
-async function run(): Promise<void> {
-  const lanes = Math.ceil(settings.concurrency / receiveLimit);
-  let left = settings.samples;
+/** Handles `samples` messages, of which `concurrency` are in hand at any time, however the receives fall. */
+async function run(samples: number): Promise<void> {
+  let left = samples;
   const lane = async (): Promise<void> => {
-    let done: Message[] = [];
+    const done: Message[] = [];
     let inHand = 0;
     let wake: () => void = () => {};
-    const flush = async (least: number): Promise<void> => {
-      while (done.length > 0 && done.length >= least) {
-        const Entries = done.splice(0, receiveLimit).map((message, index) => ({
-          Id: String(index),
-          ReceiptHandle: message.ReceiptHandle,
-        }));
-        await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: settings.from, Entries }));
-      }
+    const change = () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const forget = async (): Promise<void> => {
+      const Entries = done.splice(0, receiveLimit).map((message, index) => ({
+        Id: String(index),
+        ReceiptHandle: message.ReceiptHandle,
+      }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: settings.from, Entries }));
     };
-    while (left > 0) {
-      const room = receiveLimit - inHand;
-      if (room < receiveLimit / 2) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    while (left > 0 || inHand > 0) {
+      const room = Math.min(left, receiveLimit - inHand);
+      if (room < Math.min(left, receiveLimit / 2) || left === 0) {
+        await change();
         continue;
       }
+      left -= room;
       const { Messages = [] } = await sqs.send(
         new ReceiveMessageCommand({ QueueUrl: settings.from, MaxNumberOfMessages: room, WaitTimeSeconds: 1 }),
       );
-      left -= Messages.length;
+      left += room - Messages.length;
       for (const message of Messages) {
         inHand++;
         void handle(message).then(() => {
@@ -97,20 +107,17 @@ async function run(): Promise<void> {
           wake();
         });
       }
-      await flush(receiveLimit);
+      if (done.length >= receiveLimit) await forget();
     }
-    while (inHand > 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    await flush(1);
-    done = [];
+    while (done.length > 0) await forget();
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: Math.ceil(settings.concurrency / receiveLimit) }, lane));
 }
 
-const cpu = process.threadCpuUsage();
-const started = performance.now();
-await run();
-const { user, system } = process.threadCpuUsage(cpu);
-parentPort?.postMessage({ seconds: (performance.now() - started) / 1000, cpuMs: (user + system) / 1000 });
+parentPort?.on("message", async (samples: number) => {
+  const cpu = process.threadCpuUsage();
+  const started = performance.now();
+  await run(samples);
+  const { user, system } = process.threadCpuUsage(cpu);
+  parentPort?.postMessage({ seconds: (performance.now() - started) / 1000, cpuMs: (user + system) / 1000 });
+});

@@ -31,8 +31,12 @@ const filler =
   "The parcel left the warehouse this morning and should arrive within three days; if it does not, reply here. ";
 
 /** One line of a batch file, with its line feed. */
-export const benchLine = (prefix: string, index: number): string => {
-  const mark = index % unsureEvery === 0 ? unsureMark : "";
+export const benchLine = (
+  prefix: string,
+  index: number,
+  isUnsure: boolean = index % unsureEvery === 0,
+): string => {
+  const mark = isUnsure ? unsureMark : "";
   return `${JSON.stringify({
     id: `${prefix}-${index}`,
     input: `Where is my order number ${index}? ${filler.repeat(3)}`,

@@ -3,11 +3,15 @@
 /** A benchmark. Everything it says goes to stderr; what it measured is its result. */
 export interface Bench {
   readonly describe: string;
+  /** Its options and the fields of its result, in full. */
+  readonly help?: string;
   run(options: readonly string[]): Promise<object>;
 }
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   baseline: () => import("./baseline.ts"),
+  start: () => import("./start.ts"),
+  throughput: () => import("./throughput.ts"),
 };
 
 /** One line for each benchmark, from the modules themselves. */
@@ -30,6 +34,10 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const bench = await load();
+  if (options.includes("--help")) {
+    console.log(`${name}: ${bench.describe}${bench.help === undefined ? "" : `\n\n${bench.help}`}`);
+    return 0;
+  }
   const result = await bench.run(options);
   console.log(args.includes("--json") ? JSON.stringify(result) : JSON.stringify(result, null, 2));
   return 0;

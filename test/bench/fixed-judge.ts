@@ -29,7 +29,8 @@ const token = (text: string, logprob: number) => ({
 const fillers = (text: string, count: number) =>
   Array.from({ length: count }, (_, index) => token(`${text.slice(0, 6)}${index}`, -9 - index));
 
-const answerText = '{"explanation": "The output greets the reader as the standard asks", "evidence": ["hello"], "fields": {"ok": "';
+const answerText =
+  '{"explanation": "The output greets the reader as the standard asks", "evidence": ["hello"], "fields": {"ok": "';
 
 /** A completion whose one code has the probability `share`; every other token is certain. */
 function completion(share: number): Buffer {
@@ -40,7 +41,10 @@ function completion(share: number): Buffer {
   });
   const content = [
     ...(answerText.match(/\s?\w+|[^\w\s]|\s/g) ?? []).map(plain),
-    { ...token("Y", yes), top_logprobs: [token("Y", yes), token("N", no), ...fillers("Y", alternatives - 2)] },
+    {
+      ...token("Y", yes),
+      top_logprobs: [token("Y", yes), token("N", no), ...fillers("Y", alternatives - 2)],
+    },
     ...['"', "}", "}"].map(plain),
   ];
   return Buffer.from(
@@ -87,7 +91,9 @@ const server = createServer(async (request, response) => {
   if (next) next();
   else inFlight--;
   const answer = body.includes(unsureMark) ? unsure : sure;
-  response.writeHead(200, { "content-type": "application/json", "content-length": answer.length }).end(answer);
+  response
+    .writeHead(200, { "content-type": "application/json", "content-length": answer.length })
+    .end(answer);
 });
 
 console.log(JSON.stringify({ listening: await listen(server) }));

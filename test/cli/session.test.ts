@@ -69,6 +69,7 @@ describe("the outputs of a deployment", () => {
       ...{ UploadsBucket: "u", ResultsBucket: "r", LedgerTable: "l", SamplesTable: "s" },
       ...{
         ReviewsTable: "v",
+        TasksTable: "t",
         GistsTable: "g",
         UploadsQueueUrl: "https://q/Uploads",
         UploadsDlqUrl: "https://d/Uploads",

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { announcements } from "@touchstone/core/domain/intake/arrival";
 import { outcomeOf } from "@touchstone/core/domain/intake/entry-message";
 import { encodeS3Key } from "@touchstone/core/domain/intake/upload-key";
@@ -12,6 +13,7 @@ import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
 import type { ReviewRequest } from "@touchstone/core/schema/review";
+import { uploadsMessageSchema } from "@touchstone/core/schema/s3-notification";
 import { dynamoGistStore } from "../../functions/_aws/dynamo-gist-store.ts";
 import { dynamoLedger } from "../../functions/_aws/dynamo-ledger.ts";
 import { dynamoReviewStore } from "../../functions/_aws/dynamo-review-store.ts";
@@ -21,6 +23,7 @@ import { s3TemplateStore } from "../../functions/_aws/s3-template-store.ts";
 import { sqsSender } from "../../functions/_aws/sqs-sender.ts";
 import { unpackSample } from "../../functions/_batch/payload.ts";
 import { takeIn } from "../../functions/intake/intake.ts";
+import { type AnnouncedPorts, takeInAnnounced } from "../../functions/intake/take-in-announced.ts";
 import { reviewRoutes } from "../../functions/review/routes.ts";
 import { settleCheck, settleSplit } from "../../functions/settle/settle.ts";
 import { openConnection } from "../../infra/cli/connection.ts";
@@ -60,6 +63,7 @@ export const startWorld = async () => {
     score: memorySender<ScoreRequest>(),
     settle: { send: async (messages: readonly SettleMessage[]) => void unsettled.push(...messages) },
   };
+  const intakePorts = { blobs, ledger, templates, resultsBucket, ...senders, clock: Date.now };
   const settlePorts = {
     ...{ ledger, samples, reviews, hints, blobs, resultsBucket },
     clock: Date.now,
@@ -112,7 +116,7 @@ export const startWorld = async () => {
       storage: {
         ...queues,
         ...{ UploadsBucket: uploadsBucket, ResultsBucket: resultsBucket },
-        ...{ LedgerTable: "ledger", SamplesTable: "samples", ReviewsTable: "reviews", GistsTable: "gists" },
+        ...{ LedgerTable: "ledger", SamplesTable: "samples", ReviewsTable: "reviews", TasksTable: "tasks", GistsTable: "gists" },
       },
       pipeline: { ReviewApiUrl: `${api.url}/` },
     },
@@ -134,6 +138,12 @@ export const startWorld = async () => {
     pin: async (task: string) => (await templates.current(taskId(task)))?.pin ?? null,
     putGist: (gist: Gist) =>
       dynamoGistStore(dynamo.gists, Date.now).put(`${gist.hash}:n1:zh:captioner`, gist),
+    /** Makes the session name the queues as `queues` has them now. */
+    useQueues: () =>
+      writeSession(sessionPath(root), {
+        ...session,
+        outputs: { ...session.outputs, storage: { ...session.outputs.storage, ...queues } },
+      }),
     /** Makes the session say that DynamoDB is elsewhere. */
     moveEndpoint: (dynamodb: string) =>
       writeSession(sessionPath(root), { ...session, endpoints: { ...session.endpoints, dynamodb } }),
@@ -171,12 +181,25 @@ export const startWorld = async () => {
         Date.now(),
       );
       if (arrived?.kind !== "batch") throw new Error(`${key} is not announced as a batch`);
-      const record = await takeIn(arrived.batch, {
-        ...{ blobs, ledger, templates, resultsBucket, ...senders },
-        clock: Date.now,
-      });
+      const record = await takeIn(arrived.batch, intakePorts);
       for (const message of unsettled.splice(0)) await settle(message);
       return record;
+    },
+
+    /** INTAKE takes what lies on the uploads queue; resolves to what it took in. */
+    async receiveUploads(): Promise<readonly BatchRecord[]> {
+      const QueueUrl = queues.UploadsQueueUrl;
+      const { Messages = [] } = await sqs.client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      );
+      const taken: BatchRecord[] = [];
+      const tell: AnnouncedPorts["tell"] = (one) => void (one.kind === "taken-in" && taken.push(one.batch));
+      for (const { Body = "", ReceiptHandle } of Messages) {
+        await takeInAnnounced(uploadsMessageSchema.parse(JSON.parse(Body)), { ...intakePorts, tell });
+        await sqs.client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      }
+      for (const message of unsettled.splice(0)) await settle(message);
+      return taken;
     },
 
     /** What SCORE would send for the sample at `ordinal`. */

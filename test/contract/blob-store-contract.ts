@@ -97,7 +97,23 @@ export const blobStoreContract = (name: string, store: () => BlobStore): void =>
       await store().write({ bucket, key: `${prefix.slice(0, -1)}-other` }, "", "text/plain");
       const found = await allOf(store().list(bucket, prefix));
       const sorted = [...names].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
-      expect(found).toEqual(sorted.map((name) => ({ key: prefix + name, bytes: Buffer.byteLength(name) })));
+      const modifiedAt = expect.any(Number);
+      expect(found).toEqual(
+        sorted.map((name) => ({ key: prefix + name, bytes: Buffer.byteLength(name), modifiedAt })),
+      );
+      for (const [index, name] of sorted.entries()) {
+        const rest = await allOf(store().list(bucket, prefix, prefix + name));
+        expect(rest.map(({ key }) => key)).toEqual(sorted.slice(index + 1).map((later) => prefix + later));
+      }
+    });
+
+    test("says when an object was last written, to the second", async () => {
+      const prefix = `${fresh("times")}/`;
+      const before = Math.floor(Date.now() / 1000) * 1000;
+      await store().write({ bucket, key: `${prefix}a` }, "x", "text/plain");
+      const [{ modifiedAt } = { modifiedAt: 0 }] = await allOf(store().list(bucket, prefix));
+      expect(modifiedAt).toBeGreaterThanOrEqual(before);
+      expect(modifiedAt).toBeLessThanOrEqual(Date.now());
     });
 
     test("lists more keys than one page holds", async () => {

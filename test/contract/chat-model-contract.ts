@@ -85,6 +85,12 @@ export const chatModelContract = (
         await expect(model.complete(question, never())).rejects.toMatchObject(refused);
       }));
 
+    test("a prompt of too many tokens is permanent and tells how many there may be", () =>
+      with_([{ kind: "too-long", limitTokens: 4096 }], async (model) => {
+        const refused = { kind: "permanent", code: "context-too-long", limitTokens: 4096 };
+        await expect(model.complete(question, never())).rejects.toMatchObject(refused);
+      }));
+
     test("a caller that gives up gets a transient time-out", () =>
       with_([{ kind: "silent" }], async (model) => {
         const timedOut = { kind: "transient", code: "timed-out" };

@@ -15,6 +15,9 @@ chatModelContract(
   },
 );
 
+const contextWords = (limit: number): string =>
+  `This model's maximum context length is ${limit} tokens. However, your request has 5000 input tokens.`;
+
 const httpLine = (turn: ChatTurnScript): Line => {
   switch (turn.kind) {
     case "answer":
@@ -32,11 +35,11 @@ const httpLine = (turn: ChatTurnScript): Line => {
         body: "<title>502 Bad Gateway</title>",
       };
     case "refused":
-      return json(401, { error: { message: "no such key" } });
+      return json(422, { error: { message: "no such field" } });
     case "too-large":
-      return json(400, {
-        error: { message: "maximum context length is 4096", code: "context_length_exceeded" },
-      });
+      return json(413, { error: { message: "Request Entity Too Large" } });
+    case "too-long":
+      return json(400, { object: "error", message: contextWords(turn.limitTokens), code: 400 });
     case "silent":
       return "silent";
     default:
@@ -69,6 +72,8 @@ const sageMakerLine = (turn: ChatTurnScript): Line => {
       return modelError(422, "Received client error (422)");
     case "too-large":
       return awsError(400, "ValidationException", { Message: "Request body is oversize" });
+    case "too-long":
+      return modelError(400, contextWords(turn.limitTokens));
     case "silent":
       return "silent";
     default:

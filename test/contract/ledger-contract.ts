@@ -132,6 +132,22 @@ export const ledgerContract = (name: string, ledger: () => Ledger): void => {
       expect(all).toHaveLength(120);
     });
 
+    test("the mark in the inbox is kept, and goes back to the beginning", async () => {
+      expect(await ledger().inboxMark()).toBeNull();
+      await ledger().markInbox("inbox/对话/a b+c.jsonl");
+      expect(await ledger().inboxMark()).toBe("inbox/对话/a b+c.jsonl");
+      await ledger().markInbox(null);
+      expect(await ledger().inboxMark()).toBeNull();
+    });
+
+    test("a run that repeats another keeps what it repeats", async () => {
+      const replays = { run: 1, only: ["failed" as const, "review" as const] };
+      const record = batchRecord({ run: 2, replays });
+      await ledger().open(record);
+      expect(await ledger().batch(record.batch, 2)).toEqual(record);
+      expect(await ledger().batch(record.batch, 1)).toBeNull();
+    });
+
     test("re-sends are counted apart from the split", async () => {
       const split = splitRecord();
       await ledger().putSplit(split);

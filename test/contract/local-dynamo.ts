@@ -14,6 +14,7 @@ export interface LocalDynamo {
   readonly samples: DynamoTable;
   readonly reviews: DynamoTable;
   readonly gists: DynamoTable;
+  readonly tasks: DynamoTable;
   close(): Promise<void>;
 }
 
@@ -36,6 +37,7 @@ export const startDynamo = async (): Promise<LocalDynamo> => {
     samples: { client, name: "samples" },
     reviews: { client, name: "reviews" },
     gists: { client, name: "gists" },
+    tasks: { client, name: "tasks" },
     close: async () => {
       client.destroy();
       await server.close();
@@ -71,6 +73,17 @@ const tables: readonly CreateTableCommandInput[] = [
         ],
         Projection: { ProjectionType: "KEYS_ONLY" },
       },
+    ],
+  },
+  {
+    TableName: "tasks",
+    AttributeDefinitions: [
+      { AttributeName: "pk", AttributeType: "S" },
+      { AttributeName: "sk", AttributeType: "S" },
+    ],
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
     ],
   },
   pkOnly("samples"),

@@ -49,7 +49,7 @@ export const splitRecord = (part: Partial<SplitRecord> = {}): SplitRecord => ({
   outcomes: new Uint8Array([0x21, 0, 0]),
   reviewed: new Uint8Array(1),
   audited: new Uint8Array(1),
-  tally: { "1888888": { machine: 1, review: 1 } },
+  tally: { dialogue: { "1888888": { machine: 1, review: 1 } } },
   version: 0,
   ...part,
 });

@@ -10,7 +10,7 @@ import { type Connection, openConnection } from "../../infra/cli/connection.ts";
 import { writeSession } from "../../infra/cli/session.ts";
 import { submitFolder } from "../../infra/cli/submit-folder.ts";
 import { configFrom } from "../../infra/config.ts";
-import { type EmbeddedStack, startStack } from "../../infra/local/stack.ts";
+import { type EmbeddedStack, type StackOptions, startStack } from "../../infra/local/stack.ts";
 import type { Tap } from "../../infra/local/tap.ts";
 import { type ScriptedJudge, startScriptedJudge } from "./scripted-judge.ts";
 
@@ -27,30 +27,47 @@ export interface EmbeddedPipeline {
   stop(): Promise<void>;
 }
 
+export interface BuiltAssembly {
+  readonly directory: string;
+  remove(): Promise<void>;
+}
+
+/** The synthesised app with every duration divided by `timeScale`. */
+export const buildAssembly = async (timeScale: number): Promise<BuiltAssembly> => {
+  // Below the project, so that the bundled container of the strategy endpoint finds its packages.
+  const build = await mkdtemp(path.join(import.meta.dirname, "../../.build-e2e-"));
+  const config = configFrom({ native: "host", timeScale });
+  const app = await buildApp(config, path.join(build, "cdk.out"), { build: path.join(build, "parts") });
+  return {
+    directory: app.synth().directory,
+    remove: () => rm(build, { recursive: true, force: true }),
+  };
+};
+
 export const startEmbeddedPipeline = async (options: {
   readonly timeScale: number;
   readonly taps?: readonly Tap[];
+  /** What the stack is started with besides; the judge too may be another. */
+  readonly stack?: Partial<StackOptions>;
 }): Promise<EmbeddedPipeline> => {
   const directory = await mkdtemp(path.join(tmpdir(), "touchstone-e2e-"));
-  // Below the project, so that the bundled container of the strategy endpoint finds its packages.
-  const build = await mkdtemp(path.join(import.meta.dirname, "../../.build-e2e-"));
-  const config = configFrom({ native: "host", timeScale: options.timeScale });
-  const app = await buildApp(config, path.join(build, "cdk.out"), { build: path.join(build, "parts") });
-  const assembly = app.synth().directory;
+  const assembly = await buildAssembly(options.timeScale);
   const judge = await startScriptedJudge();
   const log: string[] = [];
   const stack = await startStack({
-    assembly,
+    assembly: assembly.directory,
+    // Schedules would heal what a test wants to see healed by redelivery alone; tests call SWEEP themselves.
+    timeScale: 1,
+    taps: options.taps ?? [],
+    log: (source, line) => log.push(`${source}: ${line}`),
+    ...options.stack,
     environment: {
       JUDGE_URL: judge.url,
       JUDGE_MODEL: "scripted-judge",
       CAPTIONER_URL: judge.url,
       CAPTIONER_MODEL: "none",
+      ...options.stack?.environment,
     },
-    // Schedules would heal what a test wants to see healed by redelivery alone; tests call SWEEP themselves.
-    timeScale: 1,
-    taps: options.taps ?? [],
-    log: (source, line) => log.push(`${source}: ${line}`),
   });
   const sessionFile = path.join(directory, "session.json");
   const { accessKeyId, secretAccessKey } = stack.credentials;
@@ -99,7 +116,7 @@ export const startEmbeddedPipeline = async (options: {
       await stack.stop();
       await judge.close();
       await rm(directory, { recursive: true, force: true });
-      await rm(build, { recursive: true, force: true });
+      await assembly.remove();
     },
   };
 };

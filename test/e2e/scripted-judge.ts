@@ -1,6 +1,7 @@
 /** A judge server on loopback that answers at once, counts its calls per sample, and is sure or unsure as the sample says. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 
 export interface ScriptedJudge {
   readonly url: string;
@@ -18,13 +19,20 @@ const unsure = "(unsure)";
 const garbage = "(garbage)";
 const broken = "(broken)";
 
-export const startScriptedJudge = async (): Promise<ScriptedJudge> => {
+/** What a request is about: the text between the sample's fences, and the id marked in it. */
+export const sampleIn = (request: string): { readonly id: string; readonly text: string } => {
+  const text = fenced.exec(request)?.[2] ?? "";
+  return { id: marker.exec(text)?.[1] ?? "?", text };
+};
+
+export const startScriptedJudge = async (
+  options: { readonly latencyMs?: number } = {},
+): Promise<ScriptedJudge> => {
   const calls = new Map<string, number>();
   const server = createServer(async (request, response) => {
-    const text = await bodyOf(request);
-    const sample = fenced.exec(text)?.[2] ?? "";
-    const id = marker.exec(sample)?.[1] ?? "?";
+    const { id, text: sample } = sampleIn(await bodyOf(request));
     calls.set(id, (calls.get(id) ?? 0) + 1);
+    if (options.latencyMs !== undefined) await setTimeout(options.latencyMs);
     const failing = sample.includes(broken);
     response.writeHead(failing ? 500 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(failing ? { error: { message: "out of order" } } : completion(sample)));
@@ -38,13 +46,14 @@ export const startScriptedJudge = async (): Promise<ScriptedJudge> => {
   };
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+export const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
 
-const completion = (sample: string): object => {
+/** The chat completion that answers a sample's text. */
+export const completion = (sample: string): object => {
   if (sample.includes(garbage)) {
     return envelope("I would rather talk about the weather.", null);
   }

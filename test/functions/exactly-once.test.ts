@@ -84,7 +84,9 @@ const expectExactlyOnce = async (run: Run, told: "all" | "no more than all"): Pr
   if (!split) throw new Error("no split");
   const counts = countSplit(split);
   expect(counts).toMatchObject({ total: 8, ...outcome, reviewed: 3 });
-  const tallied = Object.values(split.tally).flatMap((row) => Object.entries(row));
+  const tallied = Object.values(split.tally)
+    .flatMap((quarters) => Object.values(quarters))
+    .flatMap((row) => Object.entries(row));
   for (const event of ["machine", "review", "invalid", "reviewed"] as const) {
     expect(tallied.filter(([name]) => name === event).reduce((sum, [, count]) => sum + (count ?? 0), 0)).toBe(
       counts[event],

@@ -165,7 +165,14 @@ test("the last verdict comes while the batch is being closed as decided: the fin
         world.queues.settle.push(...messages);
         return world.receive("settle", messages.length, life);
       };
-      await together(scheduler, [settle(last), settle(verdicts.slice(0, 2)), settle(verdicts.slice(2))]);
+      const check = { kind: "check", schema: 1, batch, run: 1 };
+      await together(scheduler, [
+        settle(last),
+        settle(verdicts.slice(0, 2)),
+        settle(verdicts.slice(2)),
+        settle([check]),
+      ]);
+      expect(world.complaints).toEqual([]);
       await world.drain();
       expect(await summaryOf(world, batch)).toMatchObject({
         state: "final",

@@ -4,9 +4,12 @@ import { type QueueName, queueSchemas } from "@touchstone/core/pipeline";
 import type { ChatModel, MessageSender, StrategyModel } from "@touchstone/core/ports";
 import type { BatchId } from "@touchstone/core/schema/identity";
 import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
+import type { EndpointName } from "@touchstone/core/schema/pressure";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
-import { timing, visibilityFactor } from "@touchstone/core/timing";
+import { breakerWitnesses, timing, visibilityFactor } from "@touchstone/core/timing";
+import { callPurse } from "../../functions/_pressure/call-budget.ts";
+import { endpointGate } from "../../functions/_pressure/endpoint-gate.ts";
 import { describeSample } from "../../functions/describe/describe.ts";
 import { takeInAnnounced } from "../../functions/intake/take-in-announced.ts";
 import type { ReviewPorts } from "../../functions/review/review.ts";
@@ -15,6 +18,8 @@ import { settleMessages } from "../../functions/settle/settle-messages.ts";
 import { sweep } from "../../functions/sweep/sweep.ts";
 import { markedNormaliser } from "../memory/marked-normaliser.ts";
 import { memoryBlobStore } from "../memory/memory-blob-store.ts";
+import { memoryBreakerStore } from "../memory/memory-breaker-store.ts";
+import { memoryBudgetStore } from "../memory/memory-budget-store.ts";
 import { memoryGistStore } from "../memory/memory-gist-store.ts";
 import { memoryLedger } from "../memory/memory-ledger.ts";
 import { memoryReviewStore } from "../memory/memory-review-store.ts";
@@ -44,21 +49,37 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     review: [],
   };
   const stores = {
-    blobs: memoryBlobStore(),
+    blobs: memoryBlobStore(() => state.now),
     ledger: memoryLedger(),
     samples: memorySampleStore(),
     reviews: memoryReviewStore(),
     gists: memoryGistStore(),
     templates: memoryTemplateStore(),
+    breakers: memoryBreakerStore(),
+    budgets: memoryBudgetStore(),
   };
   const complaints: unknown[] = [];
+  /** Of every send, in order; the queues here do not wait for them. */
+  const delays: number[] = [];
 
   const sender = <Message>(life: Mortal, queue: QueueName): MessageSender<Message> =>
     life.bind({
       // A round trip through JSON, as on the wire.
-      send: async (messages: readonly Message[]) =>
-        void queues[queue].push(...JSON.parse(JSON.stringify(messages))),
+      send: async (messages: readonly Message[], delaySeconds = 0) => {
+        queues[queue].push(...JSON.parse(JSON.stringify(messages)));
+        if (messages.length > 0) delays.push(delaySeconds);
+      },
     });
+  const gateOf = (life: Mortal, endpoint: EndpointName) =>
+    endpointGate(
+      {
+        endpoint,
+        policy: { ...table.breaker, witnesses: breakerWitnesses },
+        most: 25,
+        complain: (error) => void complaints.push(error),
+      },
+      { store: life.bind(stores.breakers), clock: () => state.now, token: () => crypto.randomUUID() },
+    );
   const common = (life: Mortal) => ({
     blobs: life.bind(stores.blobs),
     ledger: life.bind(stores.ledger),
@@ -74,8 +95,18 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     judge: life.bind(judge),
     captioner: life.bind(captioner),
     strategy: life.bind(strategy),
+    gate: gateOf(life, "judge"),
+    gates: { strategy: gateOf(life, "strategy"), captioner: gateOf(life, "captioner") },
+    purse: callPurse(
+      life.bind(stores.budgets),
+      async () => undefined,
+      (error) => void complaints.push(error),
+    ),
+    breakers: life.bind(stores.breakers),
+    budgets: life.bind(stores.budgets),
     normaliser: markedNormaliser(),
     fetchPicture: async () => new Uint8Array([0x89]),
+    judgeProbe: async () => null,
     clock: () => state.now,
     token: () => {
       state.tokens += 1;
@@ -84,6 +115,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     random: () => 0.5,
     timing: table,
     judgeTimeoutMs: table.modelTimeout.judge * 1000,
+    uploadsBucket,
     resultsBucket,
     tell: () => undefined,
     complain: (_: unknown, second: unknown, third?: unknown) => void complaints.push(third ?? second),
@@ -104,7 +136,8 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
             await describeSample(queueSchemas.describe.parse(message), state.now + 120_000, ports);
           break;
         case "score":
-          for (const message of messages) await scoreSample(queueSchemas.score.parse(message), ports);
+          for (const message of messages)
+            await scoreSample(queueSchemas.score.parse(message), state.now + 118_000, ports);
           break;
         case "settle": {
           const received = messages.map((message, index) => ({
@@ -142,7 +175,12 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     queues,
     stores,
     complaints,
+    delays,
     receive,
+    /** The ports of a process that lives for ever; a test replaces some of them. */
+    ports: () => common(mortal(0, "fails")),
+    nextDescribe: (): DescribeRequest => queueSchemas.describe.parse(queues.describe.shift()),
+    nextScore: (): ScoreRequest => queueSchemas.score.parse(queues.score.shift()),
     /** Runs every queue until all are empty. */
     async drain(settleAtOnce = 5): Promise<void> {
       for (let turn = 0; turn < 5_000; turn += 1) {

@@ -1,15 +1,16 @@
 /** The blob store port in memory, versions kept; tests of hops use it in place of S3. */
 import { permanent } from "@touchstone/core/errors";
-import type { BlobStore } from "@touchstone/core/ports";
+import type { BlobStore, Clock } from "@touchstone/core/ports";
 import type { ObjectRef } from "@touchstone/core/schema/identity";
 
 interface Version {
   readonly versionId: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  readonly writtenAt: number;
 }
 
-export const memoryBlobStore = (): BlobStore => {
+export const memoryBlobStore = (clock: Clock = Date.now): BlobStore => {
   const objects = new Map<string, { readonly bucket: string; readonly key: string; versions: Version[] }>();
   let writes = 0;
 
@@ -50,19 +51,26 @@ export const memoryBlobStore = (): BlobStore => {
       const bytes = await collect(body);
       writes += 1;
       const object = objects.get(nameOf(ref)) ?? { bucket: ref.bucket, key: ref.key, versions: [] };
-      object.versions.push({ versionId: `v${writes}`, bytes, contentType });
+      object.versions.push({ versionId: `v${writes}`, bytes, contentType, writtenAt: clock() });
       objects.set(nameOf(ref), object);
     },
-    async *list(bucket, prefix) {
+    async *list(bucket, prefix, after) {
       const found = [...objects.values()].filter((object) => object.bucket === bucket);
-      // S3 orders keys by their UTF-8 bytes, not as JavaScript compares strings.
-      found.sort((left, right) => Buffer.compare(Buffer.from(left.key), Buffer.from(right.key)));
+      found.sort((left, right) => inBytes(left.key, right.key));
       for (const { key, versions } of found) {
-        if (key.startsWith(prefix)) yield { key, bytes: versions.at(-1)?.bytes.byteLength ?? 0 };
+        const newest = versions.at(-1);
+        if (!newest || !key.startsWith(prefix)) continue;
+        if (after !== undefined && inBytes(key, after) <= 0) continue;
+        const modifiedAt = Math.floor(newest.writtenAt / 1000) * 1000;
+        yield { key, bytes: newest.bytes.byteLength, modifiedAt };
       }
     },
   };
 };
+
+/** S3 orders keys by their UTF-8 bytes, not as JavaScript compares strings. */
+const inBytes = (left: string, right: string): number =>
+  Buffer.compare(Buffer.from(left), Buffer.from(right));
 
 const collect = async (body: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
   if (typeof body === "string") return new TextEncoder().encode(body);

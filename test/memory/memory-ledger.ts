@@ -7,6 +7,7 @@ export const memoryLedger = (): Ledger => {
   const batches = new Map<string, BatchRecord>();
   const splits = new Map<string, SplitRecord>();
   const resends = new Map<string, { readonly count: number; readonly lastAt: number }>();
+  let inboxMark: string | null = null;
   const name = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
 
   const change = (
@@ -65,6 +66,10 @@ export const memoryLedger = (): Ledger => {
     resends: async (batch, run, split) => resends.get(name(batch, run, split)) ?? { count: 0, lastAt: 0 },
     async noteResend(batch, run, split, count, lastAt) {
       resends.set(name(batch, run, split), { count, lastAt });
+    },
+    inboxMark: async () => inboxMark,
+    async markInbox(key) {
+      inboxMark = key;
     },
   };
 };

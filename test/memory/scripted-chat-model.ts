@@ -9,6 +9,8 @@ export type ChatTurnScript =
   | { readonly kind: "unavailable" }
   | { readonly kind: "refused" }
   | { readonly kind: "too-large" }
+  /** Takes `limitTokens` and no more. */
+  | { readonly kind: "too-long"; readonly limitTokens: number }
   /** Answers only once the caller gives up. */
   | { readonly kind: "silent" };
 
@@ -40,6 +42,8 @@ export const scriptedChatModel = (
           throw permanent("refused", "scripted");
         case "too-large":
           throw permanent("payload-too-large", "scripted");
+        case "too-long":
+          throw permanent("context-too-long", "scripted", { limitTokens: turn.limitTokens });
         case "silent":
           await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
           throw transient("timed-out", "scripted");

@@ -13,18 +13,21 @@ import { listResults } from "../list-results.ts";
 import { failure, usage } from "../problem.ts";
 import { renderBatches } from "../render/batch-table.ts";
 import { size } from "../render/figures.ts";
+import { renderOtherRuns, runSummary } from "../render/other-runs.ts";
 import { printableLine } from "../render/printable.ts";
 import { renderResult } from "../render/result.ts";
 import { renderResults } from "../render/result-table.ts";
 import { connected, type Report, type ReportOptions, withReportOptions } from "../report.ts";
 import { gistsOf, templateOf } from "../result-context.ts";
 import { resultFiles } from "../result-files.ts";
+import { chooseRun, runNumber, runsOf } from "../runs.ts";
 import type { Shell } from "../shell.ts";
 import { problemWords } from "../words/problem-words.ts";
 import { resultWords } from "../words/result-words.ts";
 
 interface ResultsOptions extends ReportOptions {
   readonly batch?: string;
+  readonly run?: string;
   readonly sample?: string;
   readonly task?: string;
   readonly decision?: string;
@@ -38,6 +41,7 @@ export const addResults = (program: Command, shell: Shell): void => {
       .command("results")
       .description("show the results of a batch or of one sample, or download a batch's results.jsonl")
       .option("--batch <part>", "the batch, by a unique part of its id")
+      .option("--run <n>", "a run of the batch (default: the newest)")
       .option("--sample <id>", "one sample in full, by the id of its line")
       .option("--task <task>", "look among the batches of this task only")
       .option("--decision <decision>", "only machine, review, invalid or failed")
@@ -56,11 +60,16 @@ Examples:
       const { batch, sample } = options;
       if (batch === undefined && sample === undefined) throw usage(problemWords.batchOrSample());
       if (options.out !== undefined && batch === undefined) throw usage(problemWords.outNeedsBatch());
-      const wish = { limit: wholeNumber("--limit", options.limit), outcome: outcomeOf(options.decision) };
+      if (options.run !== undefined && batch === undefined) throw usage(problemWords.runNeedsBatch());
+      const wish = {
+        limit: wholeNumber("--limit", options.limit),
+        outcome: outcomeOf(options.decision),
+        run: runNumber(options.run),
+      };
       await connected(shell, options, (connection, report) =>
         sample === undefined
           ? showBatch(connection, report, options, batch ?? "", wish)
-          : showSample(connection, report, options, sample),
+          : showSample(connection, report, options, sample, wish.run),
       );
     });
 };
@@ -81,10 +90,16 @@ const showBatch = async (
   report: Report,
   options: ResultsOptions,
   part: string,
-  wish: { readonly limit: number; readonly outcome: Outcome | undefined },
+  wish: {
+    readonly limit: number;
+    readonly outcome: Outcome | undefined;
+    readonly run: number | undefined;
+  },
 ): Promise<void> => {
   const words = resultWords[report.language];
-  const record = chooseBatch(await batchesOf(connection, options.task), part);
+  const all = await batchesOf(connection, options.task);
+  const runs = runsOf(all, chooseBatch(all, part).batch);
+  const record = chooseRun(runs, wish.run);
   const view = await batchView(connection, record);
   if (options.out !== undefined) {
     const bytes = await downloadResults(connection, record, view, options.out);
@@ -110,7 +125,15 @@ const showBatch = async (
   if (more > 0) report.say(words.more(more));
   if (files.length > 0) report.say("");
   for (const { uri, bytes } of files) report.say(`${printableLine(uri)}  ${size(bytes)}`);
-  report.answer({ batch: view, files, samples: samples.map(asJson), more });
+  const others = runs.filter(({ run }) => run !== record.run);
+  if (others.length > 0) report.say(renderOtherRuns(others, report));
+  report.answer({
+    batch: view,
+    files,
+    samples: samples.map(asJson),
+    more,
+    otherRuns: others.map(runSummary),
+  });
 };
 
 const showSample = async (
@@ -118,20 +141,29 @@ const showSample = async (
   report: Report,
   options: ResultsOptions,
   id: string,
+  run: number | undefined,
 ): Promise<void> => {
   const all = await batchesOf(connection, options.task);
-  const batches = options.batch === undefined ? all : [chooseBatch(all, options.batch)];
+  // A replay may have taken other samples than this one, so every run is looked through, newest first.
+  const runs = options.batch === undefined ? all : runsOf(all, chooseBatch(all, options.batch).batch);
+  const batches = run === undefined ? runs : [chooseRun(runs, run)];
   const [found, ...others] = await Array.fromAsync(findSample(connection, batches, id));
   if (found === undefined) throw failure(problemWords.noSample(id, batches.length));
   const template = await templateOf(connection, found.stored.result.template);
   const gists = await gistsOf(connection, found);
   report.say(renderResult({ found, template, gists }, report));
   for (const { batch, stored } of others)
-    report.say(resultWords[report.language].alsoIn(printableLine(batch.batch), stored.result.line));
+    report.say(
+      resultWords[report.language].alsoIn(printableLine(batch.batch), batch.run, stored.result.line),
+    );
   report.answer({
     sample: asJson(found),
     gists: [...gists.values()].filter((gist) => gist !== null),
-    alsoIn: others.map(({ batch, stored }) => ({ batch: batch.batch, line: stored.result.line })),
+    alsoIn: others.map(({ batch, stored }) => ({
+      batch: batch.batch,
+      run: batch.run,
+      line: stored.result.line,
+    })),
   });
 };
 

@@ -1,4 +1,6 @@
-/** `touchstone status`: what every batch is doing, what lies in the queues, and who is waited for. */
+/** `touchstone status`: what every batch is doing, what lies in the queues, and why nothing happens where nothing does. */
+import { inboxPrefix, readUploadPath } from "@touchstone/core/domain/intake/upload-key";
+import { diagnose } from "@touchstone/core/domain/status/diagnose";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { Command } from "commander";
 import { inParallel } from "../../../functions/_aws/in-parallel.ts";
@@ -6,15 +8,22 @@ import { batchView, readSplits } from "../batch-view.ts";
 import type { Connection } from "../connection.ts";
 import { batchesOf, matchingBatches } from "../find-batch.ts";
 import { missingSamples } from "../missing-samples.ts";
+import { usage } from "../problem.ts";
 import { renderBatchDetail } from "../render/batch-detail.ts";
 import { renderBatches, renderQueues } from "../render/batch-table.ts";
+import { renderFindings } from "../render/findings.ts";
+import { runSummary } from "../render/other-runs.ts";
 import { connected, type Report, type ReportOptions, withReportOptions } from "../report.ts";
 import { resultFiles } from "../result-files.ts";
+import { chooseRun, runNumber, runsOf } from "../runs.ts";
 import type { Shell } from "../shell.ts";
+import { statusFacts } from "../status-facts.ts";
 import { batchWords } from "../words/batch-words.ts";
+import { problemWords } from "../words/problem-words.ts";
 
 interface StatusOptions extends ReportOptions {
   readonly batch?: string;
+  readonly run?: string;
   readonly task?: string;
   readonly all?: boolean;
 }
@@ -30,6 +39,7 @@ export const addStatus = (program: Command, shell: Shell): void => {
         "--batch <part>",
         "one batch, by a unique part of its id: also missing samples and result files",
       )
+      .option("--run <n>", "a run of the batch (default: the newest)")
       .option("--task <task>", "only batches of this task")
       .option("--all", "also batches that are final"),
   )
@@ -41,48 +51,89 @@ Examples:
   npm run touchstone -- status --all --task shop-dialogue --lang zh
   npm run touchstone -- status --batch demo/samples --json`,
     )
-    .action((options: StatusOptions) =>
-      connected(shell, options, async (connection, report) => {
-        const batches = await askedFor(connection, options);
-        const [only, ...others] = batches;
+    .action((options: StatusOptions) => {
+      const run = runNumber(options.run);
+      if (run !== undefined && options.batch === undefined) throw usage(problemWords.runNeedsBatch());
+      return connected(shell, options, async (connection, report) => {
+        const asked = await askedFor(connection, options, run);
+        const [only, ...others] = asked.batches;
+        const look = { connection, report, now: shell.now() };
         if (options.batch !== undefined && only !== undefined && others.length === 0)
-          await showOne(connection, report, only);
-        else await showAll(connection, report, batches, options.all === true);
-      }),
-    );
+          await showOne(look, only, asked.otherRuns);
+        else await showAll(look, asked.batches, options);
+      });
+    });
 };
+
+interface Look {
+  readonly connection: Connection;
+  readonly report: Report;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+interface Asked {
+  readonly batches: readonly BatchRecord[];
+  /** Of the one batch that was asked for. */
+  readonly otherRuns: readonly BatchRecord[];
+}
 
 /** A part that fits several batches shows all of them: a folder may hold several files. */
 const askedFor = async (
   connection: Connection,
   { batch, task, all }: StatusOptions,
-): Promise<readonly BatchRecord[]> => {
-  if (batch !== undefined) return matchingBatches(await batchesOf(connection, task), batch);
-  if (all === true) return batchesOf(connection, task);
+  run: number | undefined,
+): Promise<Asked> => {
+  if (batch !== undefined) {
+    const known = await batchesOf(connection, task);
+    if (!known.some((record) => record.batch.includes(batch)) && (await isLoose(connection, batch)))
+      return { batches: [], otherRuns: [] };
+    const newest = matchingBatches(known, batch);
+    const batches = newest.map((record) => chooseRun(runsOf(known, record.batch), run));
+    const [only] = batches;
+    const runs = only && batches.length === 1 ? runsOf(known, only.batch) : [];
+    return { batches, otherRuns: runs.filter((record) => record.run !== only?.run) };
+  }
+  if (all === true) return { batches: await batchesOf(connection, task), otherRuns: [] };
   const open = await Array.fromAsync(connection.ledger.openBatches());
-  return open.filter((record) => task === undefined || record.task === task);
+  return { batches: open.filter((record) => task === undefined || record.task === task), otherRuns: [] };
+};
+
+/** A file that was uploaded and became no batch is what the diagnosis is about, not a wrong name. */
+const isLoose = async (connection: Connection, part: string): Promise<boolean> => {
+  for await (const { key } of connection.blobs.list(connection.uploadsBucket, inboxPrefix))
+    if (key.slice(inboxPrefix.length).includes(part) && readUploadPath(key).kind === "batch-file")
+      return true;
+  return false;
 };
 
 const showAll = async (
-  connection: Connection,
-  report: Report,
+  { connection, report, now }: Look,
   batches: readonly BatchRecord[],
-  isEverything: boolean,
+  options: StatusOptions,
 ): Promise<void> => {
   const [depths, openReviews] = await Promise.all([connection.queueDepths(), connection.openReviews()]);
   const views = await inParallel(batches, 4, (record) => batchView(connection, record, depths));
+  const open = batches.filter(({ finalAt }) => finalAt === undefined);
+  const findings = diagnose(await statusFacts(connection, open, depths, now));
   const words = batchWords[report.language];
   if (views.length > 0) report.say(renderBatches(views, report));
-  else report.say(isEverything ? words.noBatches : words.noOpenBatches);
+  else if (options.batch === undefined)
+    report.say(options.all === true ? words.noBatches : words.noOpenBatches);
   report.say("");
   report.say(renderQueues(depths, report));
   report.say("");
   report.say(words.openReviews(openReviews.open, openReviews.claimed));
-  if (Object.values(depths).some(({ dead }) => dead > 0)) report.say(report.colors.red(words.deadHint));
-  report.answer({ batches: views, queues: depths, openReviews });
+  report.say("");
+  report.say(renderFindings(findings, report));
+  report.answer({ batches: views, queues: depths, openReviews, findings });
 };
 
-const showOne = async (connection: Connection, report: Report, record: BatchRecord): Promise<void> => {
+const showOne = async (
+  { connection, report, now }: Look,
+  record: BatchRecord,
+  otherRuns: readonly BatchRecord[],
+): Promise<void> => {
   const [depths, openReviews, splits, files] = await Promise.all([
     connection.queueDepths(),
     connection.openReviews(),
@@ -91,8 +142,15 @@ const showOne = async (connection: Connection, report: Report, record: BatchReco
   ]);
   const view = await batchView(connection, record, depths);
   const missing = view.undecided > 0 ? await missingSamples(connection, record, splits, missingShown) : [];
-  report.say(renderBatchDetail({ view, record, missing, files }, report));
+  const findings = diagnose(await statusFacts(connection, [record], depths, now));
+  report.say(renderBatchDetail({ view, record, missing, files, otherRuns }, report));
   report.say("");
   report.say(renderQueues(depths, report));
-  report.answer({ batches: [view], missing, files, queues: depths, openReviews });
+  report.say("");
+  report.say(renderFindings(findings, report));
+  report.answer({
+    ...{ batches: [view], missing, files, queues: depths, openReviews, findings },
+    replays: record.replays ?? null,
+    otherRuns: otherRuns.map(runSummary),
+  });
 };

@@ -7,6 +7,7 @@ import type { ResultFile } from "../result-files.ts";
 import { batchWords } from "../words/batch-words.ts";
 import { renderBatches } from "./batch-table.ts";
 import { moment, size } from "./figures.ts";
+import { renderOtherRuns } from "./other-runs.ts";
 import { printableLine } from "./printable.ts";
 
 export interface BatchDetail {
@@ -14,10 +15,12 @@ export interface BatchDetail {
   readonly record: BatchRecord;
   readonly missing: readonly MissingSample[];
   readonly files: readonly ResultFile[];
+  /** Newest first. */
+  readonly otherRuns: readonly BatchRecord[];
 }
 
 export const renderBatchDetail = (
-  { view, record, missing, files }: BatchDetail,
+  { view, record, missing, files, otherRuns }: BatchDetail,
   style: Pick<Report, "language" | "colors">,
 ): string => {
   const words = batchWords[style.language];
@@ -32,6 +35,8 @@ export const renderBatchDetail = (
     printableLine(view.batch),
     `${printableLine(`s3://${record.source.bucket}/${record.source.key}`)}  ${size(record.bytes)}`,
     times.join(" · "),
+    ...(record.replays ? [words.repeats(record.replays.run, record.replays.only ?? [])] : []),
+    ...(otherRuns.length > 0 ? [renderOtherRuns(otherRuns, style)] : []),
     ...(view.fault === null ? [] : [style.colors.red(words.fault(printableLine(view.fault)))]),
     ...missingLines(view, missing, style),
     "",

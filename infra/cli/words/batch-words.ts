@@ -24,6 +24,8 @@ export interface BatchWords {
     readonly dead: string;
   };
   readonly run: (run: number) => string;
+  readonly otherRuns: (list: string) => string;
+  readonly repeats: (run: number, only: readonly Outcome[]) => string;
   readonly noBatches: string;
   readonly noOpenBatches: string;
   readonly openReviews: (open: number, claimed: number) => string;
@@ -33,7 +35,7 @@ export interface BatchWords {
   readonly andMore: (count: number) => string;
   readonly files: string;
   readonly noFiles: string;
-  readonly deadHint: string;
+  readonly findings: string;
   readonly arrived: string;
   readonly decided: string;
   readonly final: string;
@@ -69,6 +71,9 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
       dead: "dead letters",
     },
     run: (run) => `run ${run}`,
+    otherRuns: (list) => `Other runs of this batch (see one with --run N): ${list}`,
+    repeats: (run, only) =>
+      `Repeats run ${run}${only.length === 0 ? "" : `, only what ended as ${only.join(" or ")}`}`,
     noBatches: "There is no batch yet; send one with: submit DIR",
     noOpenBatches: "No batch is at work; --all shows those that are final.",
     openReviews: (open, claimed) => `Review tasks without a verdict: ${open} open, ${claimed} claimed`,
@@ -79,7 +84,7 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
     andMore: (count) => `… and ${count} more`,
     files: "Result files",
     noFiles: "There are no result files yet.",
-    deadHint: "Dead letters are an alarm: read the function's log, then send them again.",
+    findings: "What it waits for",
     arrived: "arrived",
     decided: "decided",
     final: "final",
@@ -107,6 +112,9 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
     },
     queueColumns: { queue: "队列", waiting: "等待", inFlight: "处理中", delayed: "延后", dead: "死信" },
     run: (run) => `第 ${run} 次运行`,
+    otherRuns: (list) => `该批次的其他运行（用 --run N 查看）：${list}`,
+    repeats: (run, only) =>
+      `重跑第 ${run} 次运行${only.length === 0 ? "" : `中结论为 ${only.join("、")} 的样本`}`,
     noBatches: "还没有批次；用 submit DIR 提交一个",
     noOpenBatches: "没有进行中的批次；--all 可显示已完结的批次。",
     openReviews: (open, claimed) => `尚无结论的人审任务：待领取 ${open}，已领取 ${claimed}`,
@@ -117,7 +125,7 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
     andMore: (count) => `……另有 ${count} 个`,
     files: "结果文件",
     noFiles: "还没有结果文件。",
-    deadHint: "死信队列非空即告警：先看函数日志，再重新投递。",
+    findings: "在等什么",
     arrived: "到达",
     decided: "全部有结论",
     final: "完结",

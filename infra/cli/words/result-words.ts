@@ -32,7 +32,7 @@ export interface ResultWords {
   readonly labels: string;
   readonly agrees: (right: number, compared: number) => string;
   readonly sample: string;
-  readonly alsoIn: (batch: string, line: number) => string;
+  readonly alsoIn: (batch: string, run: number, line: number) => string;
   readonly columns: {
     readonly line: string;
     readonly sample: string;
@@ -85,7 +85,8 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     labels: "Labels of the upload",
     agrees: (right, compared) => `${right} of ${compared} labelled fields agree`,
     sample: "Sample",
-    alsoIn: (batch, line) => `The same id also stands in line ${line} of ${batch}`,
+    alsoIn: (batch, run, line) =>
+      `The same id also stands in line ${line} of ${batch}${run === 1 ? "" : `, run ${run}`}`,
     columns: { line: "line", sample: "sample", decision: "decision", answers: "answers", why: "why" },
     noResults: "No sample has such a result yet.",
     more: (count) => `… and ${count} more; see them with --limit, or all with --out FILE`,
@@ -125,7 +126,8 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     labels: "上传时的人工标签",
     agrees: (right, compared) => `${compared} 个有标签的字段中 ${right} 个一致`,
     sample: "样本",
-    alsoIn: (batch, line) => `同一 id 也出现在 ${batch} 的第 ${line} 行`,
+    alsoIn: (batch, run, line) =>
+      `同一 id 也出现在 ${batch} 的第 ${line} 行${run === 1 ? "" : `（第 ${run} 次运行）`}`,
     columns: { line: "行", sample: "样本", decision: "结论", answers: "答案", why: "原因" },
     noResults: "还没有这样的结果。",
     more: (count) => `……另有 ${count} 个；用 --limit 多看一些，或用 --out FILE 下载全部`,

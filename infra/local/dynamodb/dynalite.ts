@@ -10,7 +10,11 @@ export interface DynaliteError extends Error {
 }
 
 export interface DynaliteStore {
-  readonly tableDb: { awsAccountId: string; awsRegion: string };
+  readonly tableDb: {
+    awsAccountId: string;
+    awsRegion: string;
+    del(table: string, done: (error: Error | null) => void): void;
+  };
   readonly lifecycleManager: { gracefulClose(done: (error: Error | null) => void): void };
 }
 

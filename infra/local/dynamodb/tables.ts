@@ -19,10 +19,13 @@ const shapeSchema = z.object({
   GlobalSecondaryIndexes: z.array(indexSchema).optional(),
 });
 
+const statusSchema = z.object({ TableStatus: z.string() });
+
 export type TableDefinition = z.infer<typeof shapeSchema> & { readonly TableName: string };
 
 export async function ensureTable(store: DynaliteStore, definition: TableDefinition): Promise<void> {
   const { TableName } = definition;
+  await dropHalfMade(store, TableName);
   try {
     const described = await execute(store, "DescribeTable", { TableName });
     const wanted = comparable(shapeSchema.parse(definition));
@@ -38,10 +41,29 @@ export async function ensureTable(store: DynaliteStore, definition: TableDefinit
   }
 }
 
+/** Names of a table's key attributes; none where there is no such table. */
+export async function keyAttributes(store: DynaliteStore, TableName: string): Promise<readonly string[]> {
+  const { TableNames } = await execute(store, "ListTables", {});
+  if (!z.array(z.string()).parse(TableNames).includes(TableName)) return [];
+  const { Table } = await execute(store, "DescribeTable", { TableName });
+  return shapeSchema.parse(Table).KeySchema.map(({ AttributeName }) => AttributeName);
+}
+
+/** A run that was killed while it created the table left it in a state that it never leaves, and empty. */
+async function dropHalfMade(store: DynaliteStore, TableName: string): Promise<void> {
+  const { TableNames } = await execute(store, "ListTables", {});
+  if (!z.array(z.string()).parse(TableNames).includes(TableName)) return;
+  const { Table } = await execute(store, "DescribeTable", { TableName });
+  if (statusSchema.parse(Table).TableStatus !== "CREATING") return;
+  await new Promise<void>((resolve, reject) => {
+    store.tableDb.del(TableName, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 async function untilActive(store: DynaliteStore, TableName: string): Promise<void> {
   for (;;) {
     const { Table } = await execute(store, "DescribeTable", { TableName });
-    if (z.object({ TableStatus: z.string() }).parse(Table).TableStatus === "ACTIVE") return;
+    if (statusSchema.parse(Table).TableStatus === "ACTIVE") return;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -8,14 +8,15 @@ import type { FunctionPool } from "./function-pool.ts";
 import { type SqsRecord, sqsRecord } from "./sqs-record.ts";
 
 export interface EventSourceSettings {
-  readonly queue: SqsQueue;
+  readonly queueArn: string;
+  readonly queueName: string;
   readonly pool: FunctionPool;
   readonly batchSize: number;
   readonly windowMs: number;
   readonly maximumConcurrency: number;
   readonly reportsItemFailures: boolean;
   readonly region: string;
-  /** Finds the queue of a redrive policy. */
+  /** Finds the queue, and that of its redrive policy; asked each time, since a restarted SQS has other objects. */
   readonly queueByArn: (arn: string) => SqsQueue | undefined;
   readonly tap: JoinedTap;
   readonly log: (line: string) => void;
@@ -37,18 +38,26 @@ const batchByteLimit = 5.5 * 1024 * 1024;
 const retryMs = 1_000;
 
 export function startEventSource(settings: EventSourceSettings): EventSource {
-  const { queue, pool } = settings;
+  const { pool, queueArn, queueName } = settings;
   let state: "polling" | "paused" | "stopped" = "polling";
   let active = 0;
   let left: SqsRecord[] = [];
   let stopWaiting: () => void = () => {};
   let stateOrSlotsChanged: () => void = () => {};
 
+  const queueNow = (): SqsQueue => {
+    const queue = settings.queueByArn(queueArn);
+    if (queue === undefined) throw new Error(`there is no queue ${queueArn}`);
+    return queue;
+  };
+
   /** Until a message may be there, `milliseconds` have passed, or the state changes. */
   const messages = async (milliseconds: number): Promise<void> => {
     await new Promise<void>((resolve) => {
       stopWaiting = resolve;
-      void queue.waitForMessages(milliseconds / 1000).then(resolve);
+      void queueNow()
+        .waitForMessages(milliseconds / 1000)
+        .then(resolve);
     });
   };
   const change = async (): Promise<void> => {
@@ -60,7 +69,7 @@ export function startEventSource(settings: EventSourceSettings): EventSource {
   const call = (operation: string, requestBytes: number): ServiceCall => ({
     service: "sqs",
     operation,
-    resource: queue.name,
+    resource: queueName,
     caller: `${pool.functionId}/poller`,
     requestBytes,
   });
@@ -68,9 +77,10 @@ export function startEventSource(settings: EventSourceSettings): EventSource {
   const receive = async (most: number): Promise<SqsRecord[]> => {
     const receiving = call("ReceiveMessage", 200);
     await settings.tap.before(receiving);
+    const queue = queueNow();
     const received = queue.dequeue(Math.min(most, receiveLimit), undefined, settings.queueByArn);
     const records = received.map(({ ReceiptHandle }) =>
-      sqsRecord(messageOf(queue, ReceiptHandle), ReceiptHandle, queue.arn, settings.region),
+      sqsRecord(messageOf(queue, ReceiptHandle), ReceiptHandle, queueArn, settings.region),
     );
     await settings.tap.after(receiving, { status: 200, responseBytes: bytesOf(records) });
     return records;
@@ -104,6 +114,7 @@ export function startEventSource(settings: EventSourceSettings): EventSource {
       const group = records.slice(start, start + deleteLimit);
       const deleting = call("DeleteMessageBatch", group.length * 100);
       await settings.tap.before(deleting);
+      const queue = queueNow();
       for (const record of group) queue.deleteMessage(record.receiptHandle);
       await settings.tap.after(deleting, { status: 200, responseBytes: group.length * 50 });
     }
@@ -118,7 +129,7 @@ export function startEventSource(settings: EventSourceSettings): EventSource {
   };
 
   const report = (error: unknown): void => {
-    settings.log(`polling ${queue.name} failed: ${error instanceof Error ? error.message : String(error)}`);
+    settings.log(`polling ${queueName} failed: ${error instanceof Error ? error.message : String(error)}`);
   };
 
   const poll = async (): Promise<void> => {

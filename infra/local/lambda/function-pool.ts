@@ -26,8 +26,12 @@ export interface FunctionPool {
   /** Ends every worker at once; invocations under way fail as if the runtime had crashed. */
   kill(): Promise<void>;
   readonly warmWorkers: number;
+  /** CPU milliseconds that the warm workers have used since they were started. */
+  cpuMs(): Promise<number>;
 }
 
+/** The runtime is loaded from a URL that holds all of its source. */
+const runtimeUrl = /data:text\/javascript,\S*?(?=:\d+:\d+)/g;
 const maximumPayloadBytes = 6 * 1024 * 1024;
 
 export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
@@ -70,7 +74,8 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
       outcome: outcome.kind,
     });
     if (outcome.kind === "failure")
-      for (const line of `${outcome.errorType}: ${outcome.trace}`.split("\n")) settings.log(`ERROR ${line}`);
+      for (const line of `${outcome.errorType}: ${outcome.trace}`.split("\n"))
+        settings.log(`ERROR ${line.replaceAll(runtimeUrl, "runtime-worker.ts")}`);
     return outcome;
   };
 
@@ -103,6 +108,10 @@ export function createFunctionPool(options: FunctionPoolOptions): FunctionPool {
     },
     get warmWorkers() {
       return workers.size;
+    },
+    async cpuMs() {
+      const times = await Promise.all([...workers].map((worker) => worker.cpuMs()));
+      return times.reduce((total, ms) => total + ms, 0);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface FunctionWorker {
   readonly alive: boolean;
   invoke(requestId: string, payload: string): Promise<Outcome>;
   terminate(reason: Failure): Promise<void>;
+  /** CPU time of the thread so far; 0 once it has ended. */
+  cpuMs(): Promise<number>;
 }
 
 /** Lambda gives a cold start 10 s; a laptop that starts everything at once is slower than that. */
@@ -134,6 +136,11 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
       }
     },
     terminate,
+    async cpuMs() {
+      if (!alive) return 0;
+      const { user, system } = await thread.cpuUsage();
+      return (user + system) / 1000;
+    },
   };
 }
 

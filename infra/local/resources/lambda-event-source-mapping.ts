@@ -51,14 +51,15 @@ export const lambdaEventSourceMapping = defineResource({
     });
     if (properties.Enabled)
       world.eventSources.push({
-        queue,
+        queueArn: queue.arn,
+        queueName: queue.name,
         pool: target.pool,
         batchSize: properties.BatchSize,
         windowMs: properties.MaximumBatchingWindowInSeconds * 1_000,
         maximumConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? defaultConcurrency,
         reportsItemFailures: properties.FunctionResponseTypes.length > 0,
         region: world.region,
-        queueByArn: world.sqs.queueByArn,
+        queueByArn: (arn) => world.sqs.queueByArn(arn),
         tap: world.tap,
         log: (line) => world.log(target.id, line),
       });

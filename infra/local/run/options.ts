@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly port?: number;
   /** An assembly that is synthesised already, run as it is. */
   readonly assembly?: string;
+  /** Keeps buckets, queues and tables from run to run. */
+  readonly dataDir?: string;
   readonly language: "zh" | "en";
 }
 
@@ -20,6 +22,7 @@ const example = `
 Examples:
   npm start                                   the demo: three tasks, pictures included
   npm start -- ./my-batch --exit --json       your own folder (samples.jsonl, media, template.yaml)
+  npm start -- --data-dir ./data              keeps everything there; the next start goes on with what was open
   JUDGE_URL=http://127.0.0.1:8000/v1 JUDGE_MODEL=my-vlm npm start
 `;
 
@@ -48,6 +51,10 @@ export const readOptions = (argv: readonly string[]): RunOptions => {
       readPort,
     )
     .option("--assembly <dir>", "run this synthesised assembly as it is, instead of synthesising anew")
+    .option(
+      "--data-dir <dir>",
+      "keep buckets, queues and tables in this directory, also if the run is killed",
+    )
     .option(
       "--lang <language>",
       "zh or en; default by LANG",

@@ -12,10 +12,16 @@ export interface ProgressScreen {
 const pollMs = 250;
 const barWidth = 24;
 
+/** A pass over a file; a replay is another run of the same one. */
+export interface WatchedBatch {
+  readonly batch: BatchId;
+  readonly run: number;
+}
+
 /** Views of the batches once all are decided; the order is that of `batches`. */
 export const watchBatches = async (
   connection: Connection,
-  batches: readonly BatchId[],
+  batches: readonly WatchedBatch[],
   screen: ProgressScreen,
   signal: AbortSignal,
 ): Promise<readonly BatchView[]> => {
@@ -23,8 +29,8 @@ export const watchBatches = async (
     signal.throwIfAborted();
     const depths = await connection.queueDepths();
     const views: BatchView[] = [];
-    for (const batch of batches) {
-      const record = await connection.ledger.batch(batch, 1);
+    for (const { batch, run } of batches) {
+      const record = await connection.ledger.batch(batch, run);
       if (record) views.push(await batchView(connection, record, depths));
     }
     screen.show(views.map(progressLine));

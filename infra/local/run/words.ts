@@ -9,6 +9,8 @@ export interface ClosingWords {
   readonly files: string;
   readonly reviews: (open: number) => string;
   readonly stays: string;
+  readonly goesOn: (batches: number, seconds: number) => string;
+  readonly nothingNew: (submitted: number) => string;
   readonly phases: Readonly<Record<Phase, string>>;
 }
 
@@ -25,6 +27,12 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
     files: "结果文件（最后写 summary.json）：",
     reviews: (open) => `人审队列中有 ${open} 个待办。另开一个终端：`,
     stays: "按 Ctrl-C 结束。",
+    goesOn: (batches, seconds) =>
+      `接着处理上次未完成的 ${batches} 个批次；上次运行中断时正在处理的样本最多 ${seconds} 秒后重新开始。`,
+    nothingNew: (submitted) =>
+      submitted === 0
+        ? "数据目录里已有批次，不再提交演示。"
+        : `演示的一部分批次已在数据目录里，只提交缺少的 ${submitted} 个。`,
     phases: {
       synthesis: "正在合成云端模版和函数包 …",
       models: "正在启动模型服务 …",
@@ -51,6 +59,12 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
     files: "Result files (summary.json is written last):",
     reviews: (open) => `${open} review tasks are open. In another terminal:`,
     stays: "Ctrl-C ends it.",
+    goesOn: (batches, seconds) =>
+      `Going on with ${batches} unfinished ${batches === 1 ? "batch" : "batches"}; samples that were being worked on when the last run ended start again after ${seconds} s at the latest.`,
+    nothingNew: (submitted) =>
+      submitted === 0
+        ? "The data directory holds batches already: the demo is not submitted again."
+        : `Part of the demo is in the data directory already: only the ${submitted} missing batches are submitted.`,
     phases: {
       synthesis: "Synthesising templates and bundles …",
       models: "Starting the model servers …",

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { BucketStore } from "./bucket-store.ts";
 import { S3Error } from "./s3-error.ts";
 import { Sequence } from "./sequence.ts";
+import { Unannounced } from "./unannounced.ts";
 
 export class Catalog {
   /** Where bodies are received before they are renamed into place; same file system as the buckets. */
   readonly spool: string;
+  readonly unannounced: Unannounced;
   readonly #root: string;
   readonly #sequence: Sequence;
   readonly #buckets = new Map<string, BucketStore>();
@@ -19,6 +21,7 @@ export class Catalog {
     mkdirSync(this.#root, { recursive: true });
     rmSync(this.spool, { recursive: true, force: true });
     mkdirSync(this.spool);
+    this.unannounced = new Unannounced(join(directory, "unannounced"));
     this.#sequence = new Sequence(join(directory, "sequence.json"), Date.now());
     for (const name of readdirSync(this.#root)) this.#load(name);
   }

@@ -4,7 +4,7 @@ import { spoolBody } from "./body.ts";
 import type { BucketStore, ObjectDraft } from "./bucket-store.ts";
 import { checksumHeaders } from "./checksum.ts";
 import { writeCondition } from "./conditions.ts";
-import { announce } from "./notification-operations.ts";
+import { announce, noteUnannounced } from "./notification-operations.ts";
 import type { ObjectCreatedEvent } from "./notification-rule.ts";
 import { attributesOf } from "./object-attributes.ts";
 import type { S3Context } from "./operation.ts";
@@ -37,15 +37,19 @@ export async function publish(
 ): Promise<StoredObject> {
   let bucket: BucketStore;
   let object: StoredObject;
+  let forget = (): void => {};
   try {
     // Looked up again: the bucket may have been deleted while the body was coming in.
     bucket = context.catalog.bucket(request.bucket);
+    forget = noteUnannounced(context, request, bucket, event, draft.key);
     object = bucket.commit(draft, check);
   } catch (error) {
+    forget();
     await rm(draft.body.path, { force: true });
     throw error;
   }
   await announce(context, request, bucket, event, object);
+  forget();
   return object;
 }
 

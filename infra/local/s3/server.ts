@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceCall, Tap } from "../tap.ts";
 import { Catalog } from "./catalog.ts";
+import { announceLeft } from "./notification-operations.ts";
 import type { Deliver, S3Context } from "./operation.ts";
 import { discardReply, errorReply, type Reply, replyBytes, sendReply } from "./reply.ts";
 import { declaredBytes, parseRequest, refuseExpired, type S3Request } from "./request.ts";
@@ -39,6 +40,7 @@ export async function startS3(options: S3Options): Promise<S3Server> {
     options.directory === undefined ? mkdtempSync(join(tmpdir(), "touchstone-s3-")) : undefined;
   const catalog = new Catalog(options.directory ?? temporary ?? "");
   const context: S3Context = { catalog, region: options.region, deliver: options.deliver };
+  await announceLeft(context);
   const server = createServer((incoming, response) => {
     // What `answer` cannot put into a reply would otherwise end the whole process.
     answer(context, options.tap, incoming, response).catch((error: Error) => response.destroy(error));

@@ -20,8 +20,10 @@ export interface SqsService {
   /** Puts a message on a queue on behalf of another service; rejects when there is no such queue. */
   deliver(queueArn: string, body: string): Promise<void>;
   counts(): Record<string, QueueCounts>;
-  /** Makes every message in flight visible now, as if its visibility time-out had passed. */
-  lapse(name: string): void;
+  /** Makes messages in flight visible now, as if their visibility time-out had passed: all that were received by `upTo`. */
+  lapse(name: string, upTo?: number): void;
+  /** Delivers messages that are in flight once more, as SQS may; `isChosen` is asked once for each receipt. */
+  repeat(name: string, isChosen: (body: string, receives: number) => boolean): void;
   close(): Promise<void>;
 }
 
@@ -34,9 +36,12 @@ export async function startSqs(options: {
   readonly region: string;
   readonly tap: JoinedTap;
   readonly log: (line: string) => void;
+  /** Milliseconds after which messages come back that an earlier run held, where their visibility says later. */
+  readonly heldReturnMs?: number | undefined;
 }): Promise<SqsService> {
   const { stores, createMessage, persistence } = await openFauxqs(options.directory);
   const store = stores.sqsStore;
+  if (options.heldReturnMs !== undefined) returnHeld([...store.allQueues()], options.heldReturnMs);
   store.region = options.region;
   // With no host of its own, fauxqs builds queue URLs from the request: an address, which every resolver knows.
   store.host = "";
@@ -83,6 +88,12 @@ export async function startSqs(options: {
 
   const url = await app.listen({ port: options.port ?? 0, host: "127.0.0.1" });
   const queueUrl = (name: string) => `${url}/${account}/${name}`;
+  const named = (name: string): SqsQueue => {
+    const queue = store.getQueueByName(name);
+    if (queue === undefined) throw new Error(`there is no queue ${name}`);
+    return queue;
+  };
+  const asked = new Set<string>();
   // A queue loaded from disk remembers the port of the run that created it.
   for (const queue of store.allQueues()) Object.assign(queue, { url: queueUrl(queue.name) });
 
@@ -113,14 +124,32 @@ export async function startSqs(options: {
       ]);
       return Object.fromEntries(entries);
     },
-    lapse(name) {
-      const queue = [...store.allQueues()].find((candidate) => candidate.name === name);
-      if (queue === undefined) throw new Error(`there is no queue ${name}`);
-      for (const receipt of [...queue.inflightMessages.keys()]) queue.changeVisibility(receipt, 0);
+    lapse(name, upTo = Date.now()) {
+      const queue = named(name);
+      const visibilityMs = Number(queue.attributes.VisibilityTimeout) * 1000;
+      for (const { receiptHandle, visibilityDeadline } of [...queue.inflightMessages.values()])
+        if (visibilityDeadline - visibilityMs <= upTo) queue.changeVisibility(receiptHandle, 0);
+    },
+    repeat(name, isChosen) {
+      const queue = named(name);
+      for (const { receiptHandle, message } of [...queue.inflightMessages.values()]) {
+        if (asked.has(receiptHandle)) continue;
+        asked.add(receiptHandle);
+        if (isChosen(message.body, message.approximateReceiveCount)) queue.messages.push(message);
+      }
+      queue.processTimers();
     },
     async close() {
       await app.close();
       persistence?.close();
     },
   };
+}
+
+/** The holders ended with the run that started them; what they held need not stay hidden for as long as a live one's. */
+function returnHeld(queues: readonly SqsQueue[], withinMs: number): void {
+  const latest = Date.now() + withinMs;
+  for (const queue of queues)
+    for (const { receiptHandle, visibilityDeadline } of [...queue.inflightMessages.values()])
+      if (visibilityDeadline > latest) queue.changeVisibility(receiptHandle, withinMs / 1000);
 }

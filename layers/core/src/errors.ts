@@ -13,10 +13,17 @@ export const errorCodes = [
   "object-too-large",
   "refused",
   "payload-too-large",
+  /** More tokens than the model can read; less of the same may go through. */
+  "context-too-long",
   "bad-answer",
   "throttled",
   "timed-out",
+  /** This call failed; whether by the fault of the other side or of what was asked is not known. */
   "unavailable",
+  /** No call can get through, whatever is asked: nothing runs there, or it does not let us in. */
+  "unusable",
+  /** Not called at all, or called in vain: the endpoint is being left alone, for all workers. */
+  "held",
   "conflict",
   "send-incomplete",
 ] as const;
@@ -26,6 +33,8 @@ export interface ErrorOptions {
   readonly cause?: unknown;
   /** How long the other side asked to be left alone. */
   readonly retryAfterSeconds?: number;
+  /** Tokens that prompt and answer may have together, where the model said so. */
+  readonly limitTokens?: number | undefined;
 }
 
 /** The one error class; its `kind` survives a second bundled copy of this file, `instanceof` would not. */
@@ -33,6 +42,7 @@ export class PipelineError extends Error {
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly limitTokens: number | undefined;
 
   constructor(kind: ErrorKind, code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -40,6 +50,7 @@ export class PipelineError extends Error {
     this.kind = kind;
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.limitTokens = options.limitTokens;
   }
 }
 
@@ -70,4 +81,13 @@ export const retryAfterSeconds = (error: unknown): number | null =>
   "retryAfterSeconds" in error &&
   typeof error.retryAfterSeconds === "number"
     ? error.retryAfterSeconds
+    : null;
+
+/** The most tokens that the model takes, or null where it did not say. */
+export const limitTokens = (error: unknown): number | null =>
+  typeof error === "object" &&
+  error !== null &&
+  "limitTokens" in error &&
+  typeof error.limitTokens === "number"
+    ? error.limitTokens
     : null;

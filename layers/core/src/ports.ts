@@ -3,6 +3,7 @@ import type { ChatCompletion, ChatRequest } from "./schema/chat.ts";
 import type { Gist, StrategyChoice } from "./schema/gist.ts";
 import type { BatchId, ObjectRef, SampleKey, TaskId } from "./schema/identity.ts";
 import type { BatchRecord, SplitRecord } from "./schema/ledger.ts";
+import type { Breaker, BudgetKey, CallBudget, EndpointName } from "./schema/pressure.ts";
 import type { Result } from "./schema/result.ts";
 import type { ReviewTask, Verdict } from "./schema/review.ts";
 import type { Sample } from "./schema/sample.ts";
@@ -19,6 +20,13 @@ export interface BlobHead {
   readonly contentType: string | undefined;
 }
 
+export interface BlobEntry {
+  readonly key: string;
+  readonly bytes: number;
+  /** Epoch milliseconds of its newest version, to the second. */
+  readonly modifiedAt: number;
+}
+
 /** Objects by reference. A missing object is the permanent error `object-missing`. */
 export interface BlobStore {
   head(ref: ObjectRef): Promise<BlobHead | null>;
@@ -31,8 +39,8 @@ export interface BlobStore {
     body: string | Uint8Array | AsyncIterable<Uint8Array>,
     contentType: string,
   ): Promise<void>;
-  /** Keys below a prefix, in key order. */
-  list(bucket: string, prefix: string): AsyncIterable<{ readonly key: string; readonly bytes: number }>;
+  /** Keys below a prefix, in key order; with `after`, those that come after it. */
+  list(bucket: string, prefix: string, after?: string): AsyncIterable<BlobEntry>;
 }
 
 /** A queue to send to. Resolves when every message is accepted; else the transient `send-incomplete`. */
@@ -82,6 +90,9 @@ export interface Ledger {
     split: number,
   ): Promise<{ readonly count: number; readonly lastAt: number }>;
   noteResend(batch: BatchId, run: number, split: number, count: number, at: number): Promise<void>;
+  /** The key up to which SWEEP has looked through the inbox; null at its beginning. */
+  inboxMark(): Promise<string | null>;
+  markInbox(key: string | null): Promise<void>;
 }
 
 export type LeaseOutcome =
@@ -146,6 +157,28 @@ export interface GistStore {
   lease(cacheKey: string, token: string, now: number, leaseSeconds: number): Promise<GistLease>;
   put(cacheKey: string, gist: Gist): Promise<void>;
   release(cacheKey: string, token: string): Promise<void>;
+}
+
+/** The circuit breakers of the endpoints, shared by all workers. */
+export interface BreakerStore {
+  /** The breaker as it stands; a new one, version 0, where none was written. */
+  read(endpoint: EndpointName): Promise<Breaker>;
+  /** Writes it if the stored version is `breaker.version - 1`; false if somebody else wrote. */
+  write(breaker: Breaker): Promise<boolean>;
+}
+
+/** What each batch may still spend on the judge, by task. */
+export interface BudgetStore {
+  /**
+   * Takes up to `calls` from what is left, and says how many that is. The first taker brings the template's `limit`; after
+   * that the stored one holds. An answer that gets lost may have taken them: never more calls than the limit.
+   */
+  take(key: BudgetKey, calls: number, limit: number): Promise<number>;
+  giveBack(key: BudgetKey, calls: number): Promise<void>;
+  /** Sets another limit; what is spent stays spent. `templateLimit` stood where nobody has taken anything yet. */
+  setLimit(key: BudgetKey, limit: number, templateLimit: number, now: number): Promise<CallBudget>;
+  /** The budgets of a run that somebody has taken from, or changed. */
+  read(batch: BatchId, run: number): Promise<readonly CallBudget[]>;
 }
 
 export interface LabelledExample {

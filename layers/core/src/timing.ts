@@ -17,8 +17,19 @@ export interface Timing {
     /** A split is quiet after this long; doubles with every re-send. */
     readonly quietAfter: number;
     readonly reviewHintAfter: number;
+    /** Files of the inbox that are older are not looked at any more. */
+    readonly announceWithin: number;
   };
   readonly retryDelay: { readonly first: number; readonly most: number };
+  /** Of an endpoint's circuit breaker: see BreakerPolicy. */
+  readonly breaker: {
+    readonly span: number;
+    readonly first: number;
+    readonly most: number;
+    readonly probe: number;
+  };
+  /** A sample waits for an endpoint this long, then it is given up. */
+  readonly longestWait: number;
   readonly queueRetention: number;
 }
 
@@ -26,8 +37,11 @@ const table: Timing = {
   functionTimeout: { intake: 900, describe: 120, score: 120, settle: 120, review: 15, sweep: 300 },
   modelTimeout: { strategy: 15, captioner: 55, judge: 55 },
   lease: { gist: 150, sample: 150, review: 1800 },
-  sweep: { period: 300, quietAfter: 900, reviewHintAfter: 12 * 86_400 },
+  sweep: { period: 300, quietAfter: 900, reviewHintAfter: 12 * 86_400, announceWithin: 7 * 86_400 },
   retryDelay: { first: 5, most: 900 },
+  breaker: { span: 2, first: 10, most: 300, probe: 150 },
+  // A long weekend, with a day to spare.
+  longestWait: 4 * 86_400,
   queueRetention: 14 * 86_400,
 };
 
@@ -35,8 +49,8 @@ const table: Timing = {
 export const visibilityFactor = 6;
 /** Attempts at a model before SCORE or DESCRIBE gives a sample up. */
 export const maxAttempts = 3;
-/** Turns that a sample waits without failing, a day and a half at the longest delay; after that a turn is an attempt. */
-export const maxWaits = 200;
+/** More than a sample has attempts, so that a single one which no judge can bear is given up before it opens a breaker. */
+export const breakerWitnesses = 5;
 /** Re-sends of a quiet split before SWEEP declares its samples lost. */
 export const maxResends = 5;
 
@@ -55,6 +69,8 @@ export const timing = (scale = 1): Timing => {
     lease: row(table.lease),
     sweep: row(table.sweep),
     retryDelay: row(table.retryDelay),
+    breaker: row(table.breaker),
+    longestWait: scaled(table.longestWait),
     queueRetention: table.queueRetention,
   };
 };

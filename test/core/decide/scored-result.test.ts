@@ -64,6 +64,8 @@ const scored = (probabilities: Record<string, number>, id = "s-1", part: object 
       promptSha256: "p",
       explanation: "因".repeat(5000),
       judgeMs: 200,
+      contextTokens: null,
+      format: null,
       evidence: Array.from({ length: 9 }, () => ({ quote: "引".repeat(999), found: true })),
       usage: { judgeCalls: 1, promptTokens: 10, completionTokens: 5 },
     },

@@ -59,6 +59,8 @@ const brief = (announcement: Announcement): string => {
   switch (announcement.kind) {
     case "batch":
       return announcement.batch.batch;
+    case "replay":
+      return `run ${announcement.request.run} of ${announcement.request.batch}`;
     case "passed-over":
       return announcement.why;
     case "unreadable":
@@ -164,5 +166,17 @@ test("an event that is made again names the very same batch", () => {
         expect(again.batch).toEqual(first.batch);
       },
     ),
+  );
+});
+
+test("a request for a replay is told apart from what S3 says", () => {
+  const request = {
+    ...{ kind: "replay", schema: 1, batch: "dialogue/b/a.jsonl@v1", run: 2 },
+    replays: { run: 1, only: ["failed"] },
+  };
+  expect(announced(request)).toEqual([{ kind: "replay", request }]);
+  expect(uploadsMessageSchema.safeParse({ ...request, run: 1 }).success).toBe(false);
+  expect(uploadsMessageSchema.safeParse({ ...request, replays: { run: 1, only: ["machine"] } }).success).toBe(
+    false,
   );
 });

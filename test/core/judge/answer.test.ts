@@ -44,7 +44,8 @@ describe("what is no answer", () => {
     ["no object", "8 分", "unreadable"],
     ["no fields", '{"score":"8"}', "unreadable"],
     ["an endless thought", "<think>8, because", "cut"],
-    ["brackets without end", `{"a":${"[".repeat(20_000)}`, "unreadable"],
+    ["brackets without end", `{"a":${"[".repeat(20_000)}`, "looped"],
+    ["brackets too deep", `{"a":${"[".repeat(100)}1${"]".repeat(100)}}`, "unreadable"],
     ["blank text", " \n ", "refused"],
   ])("%s", (_, content, kind) => {
     expect(read(content).kind).toBe(kind);
@@ -149,14 +150,14 @@ describe("values", () => {
   test("lists name what the sample has, candidates by their letters", () => {
     const list = (of: string) => fieldSchema.parse({ kind: "list", id: "best", title: "最好", of });
     expect(scoreOf('{"fields":{"best":["B"]}}', list("candidates"))).toEqual(["m-2"]);
-    expect(scoreOf('{"fields":{"best":["m-2"]}}', list("candidates"))).toBe("not-allowed");
+    expect(scoreOf('{"fields":{"best":["m-2"]}}', list("candidates"))).toBe("unknown-id");
     expect(scoreOf('{"fields":{"best":["诗.md"]}}', list("deliverables"))).toEqual(["诗.md"]);
   });
 
   test("text has a length", () => {
     const note = fieldSchema.parse({ kind: "text", id: "note", title: "说明", maxLength: 3 });
     expect(scoreOf('{"fields":{"note":"很好😀"}}', note)).toBe("很好😀");
-    expect(scoreOf('{"fields":{"note":"太长了吧"}}', note)).toBe("not-allowed");
+    expect(scoreOf('{"fields":{"note":"太长了吧"}}', note)).toBe("too-long");
   });
 });
 

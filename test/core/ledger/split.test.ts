@@ -15,7 +15,8 @@ import {
   noCounts,
   outcomeAt,
 } from "@touchstone/core/domain/ledger/split";
-import { ledgerEvents, type SplitRecord, splitRecordSchema } from "@touchstone/core/schema/ledger";
+import { maxTalliedTasks } from "@touchstone/core/domain/ledger/tally";
+import { ledgerEvents, noTask, type SplitRecord, splitRecordSchema } from "@touchstone/core/schema/ledger";
 import { outcomes } from "@touchstone/core/schema/outcome";
 import { maxResends } from "@touchstone/core/timing";
 import fc from "fast-check";
@@ -23,13 +24,20 @@ import { describe, expect, test } from "vitest";
 import { batchId, batchRecord } from "../../contract/records.ts";
 
 const empty = (samples: number): SplitRecord => newSplit(batchId("b"), 1, 0, samples, 1);
-const put = (split: SplitRecord, ...entries: readonly LedgerEntry[]) => applyEntries(split, entries).split;
+type Untasked = Omit<LedgerEntry, "task">;
+const ofTask = (task: string, entries: readonly Untasked[]): LedgerEntry[] =>
+  entries.map((entry) => ({ ...entry, task }));
+const put = (split: SplitRecord, ...entries: readonly (Untasked & { readonly task?: string })[]) =>
+  applyEntries(
+    split,
+    entries.map((entry) => ({ task: "dialogue", ...entry })),
+  ).split;
 const quarter = 900_000;
 
 describe("applyEntries", () => {
   test("the first outcome stands, whoever comes later", () => {
     const first = put(empty(3), { ordinal: 1, event: "machine", at: 0 });
-    const later = applyEntries(first, [{ ordinal: 1, event: "failed", at: 9 }]);
+    const later = applyEntries(first, ofTask("dialogue", [{ ordinal: 1, event: "failed", at: 9 }]));
     expect(later.applied).toEqual([]);
     expect(later.split).toBe(first);
     expect(outcomeAt(first, 1)).toBe("machine");
@@ -43,17 +51,17 @@ describe("applyEntries", () => {
 
   test.each([-1, 3, 0.5, Number.NaN])("an ordinal outside the split changes nothing: %d", (ordinal) => {
     const split = empty(3);
-    expect(applyEntries(split, [{ ordinal, event: "machine", at: 0 }])).toEqual({ split, applied: [] });
-    expect(applyEntries(split, [{ ordinal, event: "reviewed", at: 0 }])).toEqual({ split, applied: [] });
+    for (const event of ["machine", "reviewed"] as const)
+      expect(applyEntries(split, ofTask("dialogue", [{ ordinal, event, at: 0 }]))).toEqual({
+        split,
+        applied: [],
+      });
   });
 
   test("the split that was given is left as it was", () => {
     const split = put(empty(9), { ordinal: 0, event: "review", at: quarter });
     const before = structuredClone(split);
-    applyEntries(split, [
-      { ordinal: 0, event: "reviewed", at: quarter },
-      { ordinal: 8, event: "machine", at: quarter },
-    ]);
+    put(split, { ordinal: 0, event: "reviewed", at: quarter }, { ordinal: 8, event: "machine", at: quarter });
     expect(split).toEqual(before);
   });
 
@@ -67,10 +75,37 @@ describe("applyEntries", () => {
       { ordinal: 2, event: "reviewed", at: november + quarter },
     );
     expect(split.tally).toEqual({
-      [november / quarter - 1]: { machine: 1 },
-      [november / quarter]: { machine: 1, review: 1 },
-      [november / quarter + 1]: { reviewed: 1 },
+      dialogue: {
+        [november / quarter - 1]: { machine: 1 },
+        [november / quarter]: { machine: 1, review: 1 },
+        [november / quarter + 1]: { reviewed: 1 },
+      },
     });
+  });
+
+  test("each task of a split has a tally of its own; what is no task's name shares one", () => {
+    const names = ["dialogue", "constructor", "批次", "__proto__", "", "-", "x".repeat(65)];
+    const entries = names.map((task, ordinal) => ({ task, ordinal, event: "invalid" as const, at: 0 }));
+    const split = put(empty(7), ...entries);
+    expect(split.tally).toEqual({
+      dialogue: { 0: { invalid: 1 } },
+      constructor: { 0: { invalid: 1 } },
+      [noTask]: { 0: { invalid: 5 } },
+    });
+    expect(splitRecordSchema.parse(split)).toEqual(split);
+  });
+
+  test("a file that names thousands of tasks leaves its split small, and every sample counted", () => {
+    const event = "review" as const;
+    const entries = Array.from({ length: 300 }, (_, ordinal) => ({
+      task: `t-${ordinal}`,
+      ordinal,
+      event,
+      at: 0,
+    }));
+    const { tally } = put(empty(300), ...entries);
+    expect(Object.keys(tally)).toHaveLength(maxTalliedTasks + 1);
+    expect(tally[noTask]).toEqual({ 0: { review: 300 - maxTalliedTasks } });
   });
 
   test("the version rises once a change, never without one", () => {
@@ -86,11 +121,14 @@ describe("applyEntries", () => {
 });
 
 const samples = 23;
+/** The last one cannot be a task's. */
+const taskNames = ["dialogue", "quiz", "shop", "没有"];
 /** Every sample has one true outcome; SETTLE may hear of everything in any order, in any pieces, any number of times. */
 const history = fc
   .array(
     fc.record({
       event: fc.constantFrom(...outcomes),
+      task: fc.constantFrom(...taskNames),
       reviewed: fc.boolean(),
       audited: fc.boolean(),
       at: fc.nat(quarter * 5),
@@ -101,10 +139,10 @@ const history = fc
     },
   )
   .map((truth) =>
-    truth.flatMap(({ event, reviewed, audited, at }, ordinal): LedgerEntry[] => [
-      { ordinal, event, at },
-      ...(reviewed ? [{ ordinal, event: "reviewed" as const, at }] : []),
-      ...(audited ? [{ ordinal, event: "audited" as const, at }] : []),
+    truth.flatMap(({ task, event, reviewed, audited, at }, ordinal): LedgerEntry[] => [
+      { ordinal, task, event, at },
+      ...(reviewed ? [{ ordinal, task, event: "reviewed" as const, at }] : []),
+      ...(audited ? [{ ordinal, task, event: "audited" as const, at }] : []),
     ]),
   );
 
@@ -143,10 +181,14 @@ describe("properties", () => {
         expect(often.applied.length).toBe(entries.length);
         const counts = countSplit(often.split);
         for (const event of ledgerEvents) {
-          const told = entries.filter((entry) => entry.event === event).length;
-          expect(counts[event]).toBe(told);
-          const tallied = Object.values(often.split.tally).reduce((sum, row) => sum + (row[event] ?? 0), 0);
-          expect(tallied).toBe(told);
+          const told = entries.filter((entry) => entry.event === event);
+          expect(counts[event]).toBe(told.length);
+          for (const task of taskNames) {
+            const rows = Object.values(often.split.tally[task === "没有" ? noTask : task] ?? {});
+            expect(rows.reduce((sum, row) => sum + (row[event] ?? 0), 0)).toBe(
+              told.filter((entry) => entry.task === task).length,
+            );
+          }
         }
         expect(counts.total).toBe(samples);
         expect(splitRecordSchema.parse(often.split)).toEqual(often.split);

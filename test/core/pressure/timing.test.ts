@@ -1,6 +1,6 @@
 /** Durations fit together, and waiting messages come back neither too soon nor too late. */
 import { retryDelaySeconds } from "@touchstone/core/domain/pressure/retry-delay";
-import { maxWaits, timing, visibilityFactor } from "@touchstone/core/timing";
+import { breakerWitnesses, maxAttempts, timing, visibilityFactor } from "@touchstone/core/timing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -22,6 +22,14 @@ describe.each([1, 60])("timing divided by %d", (scale) => {
     expect(modelTimeout.captioner).toBeLessThan(functionTimeout.describe);
   });
 
+  test("a probe outlives the function that took it, and probes come more often than messages", () => {
+    const { breaker, longestWait } = timing(scale);
+    expect(breaker.probe).toBeGreaterThan(Math.max(functionTimeout.score, functionTimeout.describe));
+    expect(breaker.first).toBeLessThanOrEqual(breaker.most);
+    expect(breaker.most).toBeLessThanOrEqual(retryDelay.most);
+    expect(breaker.most).toBeLessThan(longestWait);
+  });
+
   test("SQS and people get what they need", () => {
     expect(retryDelay.most).toBeLessThanOrEqual(900);
     expect(retryDelay.first).toBeLessThanOrEqual(retryDelay.most);
@@ -38,12 +46,14 @@ test("Lambda's and SageMaker's own limits hold", () => {
   for (const seconds of Object.values(modelTimeout)) expect(seconds).toBeLessThan(60);
 });
 
-test("a sample may wait for a model for more than a day, and not for ever", () => {
-  const { retryDelay } = timing();
-  let seconds = 0;
-  for (let turn = 0; turn < maxWaits; turn += 1) seconds += retryDelaySeconds(turn, retryDelay, null, 0);
-  expect(seconds).toBeGreaterThan(86_400 * 0.9);
-  expect(seconds).toBeLessThan(86_400 * 7);
+test("a sample waits for a model longer than a weekend, and no longer than its media is kept", () => {
+  const { longestWait, retryDelay, queueRetention } = timing();
+  expect(longestWait).toBeGreaterThan(3 * 86_400);
+  expect(longestWait + retryDelay.most).toBeLessThan(queueRetention / 2);
+});
+
+test("one sample that no judge can bear is given up before it opens a breaker", () => {
+  expect(breakerWitnesses).toBeGreaterThan(maxAttempts);
 });
 
 describe("retryDelaySeconds", () => {
@@ -57,6 +67,7 @@ describe("retryDelaySeconds", () => {
     ["asked: jitter comes after", 0, 60, 0.5, 75],
     ["asked for nothing still waits a little", 0, 0, 0, 5],
     ["asked for a day", 0, 86_400, 0.7, 900],
+    ["asked for little, again and again: doubles all the same", 8, 1, 0, 450],
   ] as const)("%s", (_, attempt, asked, random, expected) => {
     expect(retryDelaySeconds(attempt, limits, asked, random)).toBe(expected);
   });

@@ -22,17 +22,35 @@ export interface ChatRequest {
   readonly logprobs?: boolean;
   readonly top_logprobs?: number;
   readonly seed?: number;
+  /** Ways to force an answer, each known to some servers; only a probe uses them. */
+  readonly structured_outputs?: { readonly choice: readonly string[] };
+  readonly guided_choice?: readonly string[];
+  readonly response_format?: { readonly type: "json_schema"; readonly json_schema: object };
 }
 
-const alternativeSchema = z.looseObject({
-  token: z.string(),
-  logprob: z.number().nullable(),
-  bytes: z.array(z.number()).nullish(),
-});
-export const tokenLogprobSchema = alternativeSchema.extend({
-  top_logprobs: z.array(alternativeSchema).nullish(),
-});
-export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
+/** One token that could have stood at a place. */
+export interface TokenAlternative {
+  readonly token: string;
+  readonly logprob: number | null;
+  readonly bytes?: number[] | null | undefined;
+}
+export interface TokenLogprob extends TokenAlternative {
+  readonly top_logprobs?: readonly TokenAlternative[] | null | undefined;
+}
+
+const isAlternative = (value: unknown): value is TokenAlternative => {
+  if (typeof value !== "object" || value === null) return false;
+  const { token, logprob, bytes }: Partial<Record<keyof TokenAlternative, unknown>> = value;
+  if (typeof token !== "string" || (typeof logprob !== "number" && logprob !== null)) return false;
+  return isListOrAbsent(bytes, (byte) => typeof byte === "number");
+};
+
+const isListOrAbsent = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.every(isItem));
+
+/** By hand: twenty alternatives a token make them the bulk of an answer, and a schema would copy every one. */
+const isTokenLogprob = (value: unknown): value is TokenLogprob =>
+  isAlternative(value) && isListOrAbsent(Reflect.get(value, "top_logprobs"), isAlternative);
 
 /** Servers differ: fields may be missing, null, or of another shape; only what is used is checked. */
 export const chatCompletionSchema = z.looseObject({
@@ -43,7 +61,7 @@ export const chatCompletionSchema = z.looseObject({
         finish_reason: z.string().nullish(),
         message: z.looseObject({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
         logprobs: z
-          .looseObject({ content: z.array(tokenLogprobSchema).nullish() })
+          .looseObject({ content: z.array(z.custom<TokenLogprob>(isTokenLogprob)).nullish() })
           .nullish()
           .catch(null),
       }),

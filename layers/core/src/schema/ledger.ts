@@ -1,12 +1,15 @@
 /** The ledger: a batch and its splits. It names exactly which sample is missing. */
 import * as z from "zod";
 import { batchIdSchema, objectRefSchema } from "./identity.ts";
+import { replaySourceSchema } from "./replay.ts";
 import { callTypes } from "./result.ts";
 import { templatePinSchema } from "./template.ts";
 
 export const batchRecordSchema = z.strictObject({
   batch: batchIdSchema,
   run: z.int().min(1),
+  /** What a run after the first repeats. */
+  replays: replaySourceSchema.optional(),
   task: z.string(),
   source: objectRefSchema,
   bytes: z.int().min(0),
@@ -39,6 +42,16 @@ export type LedgerEvent = (typeof ledgerEvents)[number];
 const tallySchema = z.partialRecord(z.enum(ledgerEvents), z.int().min(0));
 export type Tally = z.infer<typeof tallySchema>;
 
+/** Where a tally keeps what belongs to no task it can name; no task has this name. */
+export const noTask = "-";
+
+/** Changes by task, then by UTC quarter-hour, whose key is epoch milliseconds ÷ 900,000. */
+export const splitTallySchema = z.record(
+  z.string().regex(/^(-|[a-z0-9][a-z0-9-]{0,63})$/),
+  z.record(z.string().regex(/^\d+$/), tallySchema),
+);
+export type SplitTally = z.infer<typeof splitTallySchema>;
+
 export const splitRecordSchema = z.strictObject({
   batch: batchIdSchema,
   run: z.int().min(1),
@@ -52,8 +65,7 @@ export const splitRecordSchema = z.strictObject({
   /** One bit per ordinal. */
   reviewed: z.instanceof(Uint8Array),
   audited: z.instanceof(Uint8Array),
-  /** Transitions by UTC quarter-hour; the key is epoch milliseconds ÷ 900,000. */
-  tally: z.record(z.string().regex(/^\d+$/), tallySchema),
+  tally: splitTallySchema,
   /** Optimistic lock. */
   version: z.int().min(0),
 });

@@ -22,6 +22,8 @@ const travelling = {
   arrivedAt: z.int().min(0),
   /** Times it was put off at this hop without having failed: a throttled model, media that is late. */
   waits: z.int().min(0).optional(),
+  /** Epoch milliseconds at which it was first put off at this hop. */
+  waitingSince: z.int().min(0).optional(),
 };
 
 /** INTAKE → DESCRIBE, for samples with media. */

@@ -1,7 +1,10 @@
 /** The result of a sample: one per sample and run, at most about 2 KB in the common case. */
 import * as z from "zod";
-import { gistFlags, strategies } from "./gist.ts";
+import { mediaRefSchema } from "./content.ts";
+import { formatRules } from "./format.ts";
+import { gistFlags, mediaProblemKinds, strategies } from "./gist.ts";
 import { outcomes, reasonSchema } from "./outcome.ts";
+import { rubricResultSchema } from "./rubric.ts";
 import { fieldValueSchema } from "./sample.ts";
 import { templatePinSchema } from "./template.ts";
 
@@ -52,6 +55,8 @@ export const resultSchema = z.strictObject({
   /** Drawn for a random, blind human check. */
   audit: z.boolean(),
   fields: z.array(fieldResultSchema),
+  /** Where the template has a rubric and somebody judged by it. */
+  rubric: rubricResultSchema.optional(),
   explanation: z.string().max(1000).optional(),
   evidence: z.array(evidenceSchema).max(10).optional(),
   /** Per field with a human label in the upload: whether the machine's value equals it. */
@@ -61,15 +66,25 @@ export const resultSchema = z.strictObject({
       z.strictObject({
         ref: z.string(),
         hash: z.string(),
+        /** Names the gist's very text, staged for as long as the picture is. */
+        digest: z.string().optional(),
         strategy: z.enum(strategies),
         flags: z.array(z.enum(gistFlags)),
       }),
     )
     .optional(),
+  /** Pictures that the judge was told it cannot have. */
+  mediaProblems: z
+    .array(z.strictObject({ ref: mediaRefSchema, kind: z.enum(mediaProblemKinds) }))
+    .optional(),
   template: templatePinSchema.nullable(),
   /** SHA-256 prefix over all that voids a certificate when it changes. */
   fingerprint: z.string().nullable(),
   promptSha256: z.string().nullable(),
+  /** The context that the prompt was built for, where the model took fewer tokens than the template says. */
+  contextTokens: z.int().optional(),
+  /** Rules of form that the judge's first answer broke. */
+  format: z.array(z.enum(formatRules)).min(1).optional(),
   judge: z.string().nullable(),
   usage: usageSchema,
   latencyMs: z.strictObject({ judge: z.number().min(0), total: z.number().min(0) }),

@@ -4,6 +4,7 @@ import { placedGistSchema } from "./gist.ts";
 import { objectRefSchema, sampleKeySchema } from "./identity.ts";
 import { reasonSchema } from "./outcome.ts";
 import { evidenceSchema, fieldResultSchema } from "./result.ts";
+import { rubricResultSchema } from "./rubric.ts";
 import { fieldValueSchema, sampleSchema } from "./sample.ts";
 import { templatePinSchema } from "./template.ts";
 
@@ -22,10 +23,12 @@ export const reviewRequestSchema = z.strictObject({
   kind: z.enum(reviewKinds),
   payload: samplePayloadSchema.nullable(),
   reasons: z.array(reasonSchema),
-  /** Fields a person is asked for. */
+  /** Fields and criteria a person is asked for. */
   questions: z.array(z.string()),
   /** The machine's answers; empty for audits, which are blind. */
   prefill: z.array(fieldResultSchema),
+  /** The rubric as the machine left it; absent for audits. */
+  rubric: rubricResultSchema.optional(),
   explanation: z.string().optional(),
   evidence: z.array(evidenceSchema).optional(),
   gists: z.array(placedGistSchema),
@@ -40,7 +43,10 @@ export type ReviewRequest = z.infer<typeof reviewRequestSchema>;
 export const verdictSchema = z.strictObject({
   schema: z.literal(1),
   reviewer: z.string().trim().min(1).max(128),
+  /** By field or criterion id. */
   values: z.record(z.string(), fieldValueSchema),
+  /** The rubric with these answers in it, scored in code. */
+  rubric: rubricResultSchema.optional(),
   note: z.string().max(2000).optional(),
   /** Epoch milliseconds. */
   at: z.int().min(0),

@@ -1,5 +1,6 @@
-/** What S3 puts on the uploads queue; loose, because it is AWS's message and may grow. */
+/** What lies on the uploads queue: S3's own events, loose because they are AWS's and may grow, and requests for a replay. */
 import * as z from "zod";
+import { replayRequestSchema } from "./replay.ts";
 
 export const s3RecordSchema = z.looseObject({
   eventSource: z.literal("aws:s3"),
@@ -28,5 +29,5 @@ export type S3Notification = z.infer<typeof s3NotificationSchema>;
 /** An S3 notification that came through an SNS topic. */
 export const snsEnvelopeSchema = z.looseObject({ Type: z.literal("Notification"), Message: z.string() });
 
-export const uploadsMessageSchema = z.union([snsEnvelopeSchema, s3NotificationSchema]);
+export const uploadsMessageSchema = z.union([replayRequestSchema, snsEnvelopeSchema, s3NotificationSchema]);
 export type UploadsMessage = z.infer<typeof uploadsMessageSchema>;

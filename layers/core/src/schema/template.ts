@@ -1,6 +1,8 @@
 /** A task's versioned configuration: what is asked, by which standard, and who may be trusted with it. */
 import * as z from "zod";
 import { taskIdSchema } from "./identity.ts";
+import { criterionSchema, gradingSchema } from "./rubric.ts";
+import { rubricFaults } from "./rubric-links.ts";
 
 const fieldIdSchema = z
   .string()
@@ -60,20 +62,6 @@ export const scorerSchema = z.strictObject({
 });
 export type Scorer = z.infer<typeof scorerSchema>;
 
-export const criterionKinds = ["positive", "negative", "veto"] as const;
-export const criterionSchema = z.strictObject({
-  id: fieldIdSchema,
-  text: z.string().min(1).max(1000),
-  kind: z.enum(criterionKinds),
-  points: z.number(),
-  category: z.string().max(64).optional(),
-  evidence: z
-    .strictObject({ required: z.boolean(), source: z.enum(["deliverable", "reference", "gist"]) })
-    .optional(),
-  dependsOn: z.array(fieldIdSchema).default([]),
-  notApplicable: z.boolean().default(false),
-});
-
 export const mediaPolicySchema = z.strictObject({
   /** What an unreadable or missing picture means for the sample. */
   whenUnreadable: z.enum(["invalid", "review", "text-only"]).default("invalid"),
@@ -101,6 +89,19 @@ export const judgeParametersSchema = z.strictObject({
   topLogprobs: z.int().min(0).max(20).default(20),
   language: z.enum(["zh", "en"]).default("zh"),
   contextTokens: z.int().min(1024).max(262_144).default(32_768),
+  /**
+   * Asks `samples` times in all where the least certain field with one label has a probability from `from` up to
+   * `below`, or none at all. With k samples and n labels a vote gives at most (k + 1) / (k + n).
+   */
+  vote: z
+    .strictObject({
+      samples: z.int().min(3).max(5).default(5),
+      from: z.number().min(0).lt(1).default(0),
+      below: z.number().gt(0).lte(1),
+      temperature: z.number().gt(0).max(2).default(0.7),
+    })
+    .refine(({ from, below }) => from < below, "a vote's band needs from under below")
+    .optional(),
 });
 
 export const matchRuleSchema = z.strictObject({
@@ -121,9 +122,11 @@ export const templateSchema = z
     title: z.strictObject({ zh: z.string().min(1), en: z.string().min(1) }),
     match: z.array(matchRuleSchema).default([]),
     standard: z.string().min(1).max(100_000),
-    fields: z.array(fieldSchema).min(1).max(32).refine(uniqueIds, "field ids must be unique"),
+    /** May be empty where a rubric asks instead. */
+    fields: z.array(fieldSchema).max(32).refine(uniqueIds, "field ids must be unique"),
     rules: z.array(crossFieldRuleSchema).default([]),
     rubric: z.array(criterionSchema).max(200).refine(uniqueIds, "criterion ids must be unique").default([]),
+    grading: gradingSchema.prefault({}),
     scorers: z.array(scorerSchema).default([]),
     media: mediaPolicySchema.prefault({}),
     memory: z.strictObject({ examples: z.int().min(0).max(64).default(12) }).prefault({}),
@@ -133,6 +136,11 @@ export const templateSchema = z
     budget: z.strictObject({ judgeCallsPerBatch: z.int().min(1).optional() }).prefault({}),
   })
   .superRefine((template, context) => {
+    const custom = (path: readonly PropertyKey[], message: string): void =>
+      context.addIssue({ code: "custom", path: [...path], message });
+    if (template.fields.length + template.rubric.length === 0)
+      custom(["fields"], "a template needs fields or a rubric");
+    for (const { path, message } of rubricFaults(template)) custom(path, message);
     const ids = new Set(template.fields.map((field) => field.id));
     template.scorers.forEach((scorer, index) => {
       const field = template.fields.find((candidate) => candidate.id === scorer.field);

@@ -1,13 +1,16 @@
 /** Whether the machine's values equal the human labels that came with a sample. */
 import type { FieldResult } from "../../schema/result.ts";
+import { gradeLabel } from "../../schema/rubric-links.ts";
 import type { FieldValue, Sample } from "../../schema/sample.ts";
 
-/** Per labelled field; an undecided field agrees with nothing and is left out. */
+/** Per labelled field, and for the grade where one is labelled; what is undecided agrees with nothing and is left out. */
 export const agreementWith = (
   labels: Sample["labels"],
   fields: readonly FieldResult[],
+  grade: string | null = null,
 ): Record<string, boolean> | undefined => {
-  const compared = fields.flatMap(({ id, value }) => {
+  const answers = [...fields, { id: gradeLabel, value: grade }];
+  const compared = answers.flatMap(({ id, value }) => {
     const label = labels && Object.hasOwn(labels, id) ? labels[id] : undefined;
     return label === undefined || value === null ? [] : [[id, sameValue(label, value)] as const];
   });

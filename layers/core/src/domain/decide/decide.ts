@@ -1,8 +1,10 @@
 /** Decides a sample: may the machine answer, or must a person? SCORE calls it once per sample. */
 import type { Outcome, Reason, ReasonCode } from "../../schema/outcome.ts";
 import type { FieldResult, Result } from "../../schema/result.ts";
+import type { RubricResult } from "../../schema/rubric.ts";
 import type { FieldValue } from "../../schema/sample.ts";
 import type { Field, Template } from "../../schema/template.ts";
+import { openReasons } from "../rubric/open-reasons.ts";
 import { brokenRules } from "./cross-field.ts";
 
 /** What is known of one field, wherever it comes from. */
@@ -24,13 +26,20 @@ export interface FieldReading {
 /** A fault of the answer as a whole: no field of it may be believed. */
 export type AnswerFault = Extract<
   ReasonCode,
-  "answer-unreadable" | "answer-cut" | "answer-refused" | "answer-ambiguous"
+  | "answer-unreadable"
+  | "answer-cut"
+  | "answer-looped"
+  | "answer-refused"
+  | "answer-ambiguous"
+  | "context-cut"
 >;
 
 export interface Evidence {
   readonly template: Template;
   readonly readings: readonly FieldReading[];
   readonly answerFault: { readonly code: AnswerFault; readonly detail: string } | null;
+  /** Absent where the template has no rubric. */
+  readonly rubric?: RubricResult;
   /** Faults that keep the machine from answering whatever it believes, e.g. `context-cut`. */
   readonly doubts: readonly Reason[];
 }
@@ -40,14 +49,15 @@ export interface Decision {
   readonly reasons: readonly Reason[];
   readonly vouchedBy: Result["vouchedBy"];
   readonly fields: readonly FieldResult[];
+  readonly rubric?: RubricResult;
 }
 
 /**
  * `machine` only if every field that must be vouched for is: compared exactly in code, or given a probability of at
- * least the threshold. Everything else is `review` with all its reasons; an uncertain field is returned undecided
+ * least the threshold; and if no criterion is open that can change the rubric's grade. Everything else is `review` with all its reasons; an uncertain field is returned undecided
  * with its distribution, never as a confident guess.
  */
-export const decide = ({ template, readings, answerFault, doubts }: Evidence): Decision => {
+export const decide = ({ template, readings, answerFault, rubric, doubts }: Evidence): Decision => {
   const threshold = template.decision.provisionalThreshold;
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const judged = template.fields.map((field) => judgeField(field, byId.get(field.id), threshold));
@@ -55,14 +65,15 @@ export const decide = ({ template, readings, answerFault, doubts }: Evidence): D
   const reasons: Reason[] = [
     ...(answerFault ? [{ code: answerFault.code, detail: answerFault.detail.slice(0, 400) }] : []),
     // After a fault of the whole answer, the fields' own faults would only repeat it.
-    ...(answerFault ? [] : faults.length > 0 ? faults : unmeasured(readings)),
+    ...(answerFault ? [] : faults.length > 0 ? faults : unmeasured(readings, rubric)),
+    ...(answerFault || !rubric ? [] : openReasons(rubric, threshold)),
     ...doubts,
     ...brokenRules(template.rules, valuesOf(readings)).map((detail) => ({
       code: "rule-broken" as const,
       detail,
     })),
   ];
-  const exactOnly = readings.length > 0 && readings.every((reading) => reading.source === "exact");
+  const exactOnly = isExact(readings, rubric);
   if (template.decision.uncertified === "review" && !exactOnly) {
     reasons.push({ code: "no-vouching-policy", detail: "the task accepts nothing without a certificate" });
   }
@@ -73,13 +84,34 @@ export const decide = ({ template, readings, answerFault, doubts }: Evidence): D
       reasons: [exactOnly ? { code: "exact" } : { code: "confident", detail: `≥ ${threshold}` }],
       vouchedBy: exactOnly ? "exact" : "provisional-threshold",
       fields,
+      ...(rubric ? { rubric } : {}),
     };
   }
-  return { outcome: "review", reasons: reasons.slice(0, 12), vouchedBy: null, fields };
+  return {
+    outcome: "review",
+    reasons: reasons.slice(0, 12),
+    vouchedBy: null,
+    fields,
+    ...(rubric ? { rubric } : {}),
+  };
+};
+
+/** Whether code alone stands behind everything that was answered. */
+const isExact = (readings: readonly FieldReading[], rubric: RubricResult | undefined): boolean => {
+  const criteria = rubric?.criteria ?? [];
+  return (
+    readings.length + criteria.length > 0 &&
+    readings.every((reading) => reading.source === "exact") &&
+    criteria.every(({ by }) => by === "rule")
+  );
 };
 
 /** Where only free text and optional fields without a probability were answered, nothing stands behind the answer. */
-const unmeasured = (readings: readonly FieldReading[]): readonly Reason[] =>
+const unmeasured = (
+  readings: readonly FieldReading[],
+  rubric: RubricResult | undefined,
+): readonly Reason[] =>
+  rubric?.criteria.some(({ confidence }) => confidence !== null) ||
   readings.some(({ source, calibrated, raw }) => source === "exact" || (calibrated ?? raw) !== null)
     ? []
     : [{ code: "missing-confidence" }];

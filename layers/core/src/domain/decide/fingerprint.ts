@@ -1,12 +1,21 @@
 /** The judge's fingerprint: everything that, when changed, voids a certificate. */
 import { createHash } from "node:crypto";
+import type { ChatTurn } from "../../schema/chat.ts";
 import type { Template, TemplatePin } from "../../schema/template.ts";
 
 /** Raised with every change of how prompts are built or answers are read. */
-export const promptVersion = 1;
+export const promptVersion = 2;
 
-/** First 16 hex digits of a SHA-256 over model, prompt version, template version and decoding. */
-export const judgeFingerprint = (model: string, pin: TemplatePin, template: Template): string =>
+/**
+ * First 16 hex digits of a SHA-256 over model, prompt version, template version, decoding and, where the server was
+ * probed, what the probe found.
+ */
+export const judgeFingerprint = (
+  model: string,
+  pin: TemplatePin,
+  template: Template,
+  probe: string | null = null,
+): string =>
   createHash("sha256")
     .update(
       JSON.stringify([
@@ -16,10 +25,14 @@ export const judgeFingerprint = (model: string, pin: TemplatePin, template: Temp
         pin.versionId,
         pin.examplesVersionId ?? null,
         template.judge,
+        ...(probe === null ? [] : [probe]),
       ]),
     )
     .digest("hex")
     .slice(0, 16);
 
-/** SHA-256 of a prompt, hex; with the pinned template it is rebuilt and compared. */
+/** SHA-256 of the messages of a first call, hex; `touchstone results --prompt` rebuilds them and compares. */
+export const promptSha256 = (messages: readonly ChatTurn[]): string => sha256(JSON.stringify(messages));
+
+/** SHA-256 of a text in UTF-8, or of bytes, in hex. */
 export const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");

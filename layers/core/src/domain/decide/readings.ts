@@ -52,6 +52,10 @@ export const answerFaultOf = (kind: ReaderFault): AnswerFault => {
   switch (kind) {
     case "cut":
       return "answer-cut";
+    case "looped":
+      return "answer-looped";
+    case "too-long":
+      return "context-cut";
     case "refused":
     case "filtered":
       return "answer-refused";

@@ -1,11 +1,14 @@
 /** Builds the stored result of a sample and what a reviewer gets, from a decision. SCORE calls it. */
+import type { FormatRule } from "../../schema/format.ts";
 import type { OutcomeMessage, ScoreRequest } from "../../schema/messages.ts";
 import type { Outcome, Reason } from "../../schema/outcome.ts";
-import type { Result } from "../../schema/result.ts";
+import type { FieldResult, Result } from "../../schema/result.ts";
 import type { ReviewRequest } from "../../schema/review.ts";
 import type { Sample } from "../../schema/sample.ts";
 import type { Template } from "../../schema/template.ts";
+import { gistDigest } from "../describe/gist-digest.ts";
 import type { Evidence } from "../judge/evidence.ts";
+import { judgedCriteria } from "../rubric/asked-criteria.ts";
 import { agreementWith } from "./agreement.ts";
 import { isAudited } from "./audit.ts";
 import { askable, type Decision } from "./decide.ts";
@@ -14,6 +17,10 @@ import { askable, type Decision } from "./decide.ts";
 export interface JudgePart {
   readonly model: string;
   readonly promptSha256: string;
+  /** The context its prompt was built for, where the model took fewer tokens than the template says. */
+  readonly contextTokens: number | null;
+  /** Rules of form that its first answer broke; null where there was none to look at. */
+  readonly format: readonly FormatRule[] | null;
   readonly explanation: string;
   readonly evidence: readonly Evidence[];
   readonly usage: Result["usage"];
@@ -38,7 +45,7 @@ export const scoredResult = (scored: Scored): Result => {
   const { request, sample, template, decision, judge, now } = scored;
   const audit =
     decision.outcome === "machine" && isAudited(sample.id, template.task, template.decision.auditRate);
-  const agrees = agreementWith(sample.labels, decision.fields);
+  const agrees = agreementWith(sample.labels, decision.fields, decision.rubric?.grade);
   return {
     ...resultFrame(request, template, scored.fingerprint, scored.startedAt, now),
     decision: decision.outcome,
@@ -48,6 +55,7 @@ export const scoredResult = (scored: Scored): Result => {
     certified: false,
     audit,
     fields: [...decision.fields],
+    ...(decision.rubric ? { rubric: decision.rubric } : {}),
     ...(agrees === undefined ? {} : { agrees }),
     ...(judge
       ? {
@@ -57,6 +65,11 @@ export const scoredResult = (scored: Scored): Result => {
             .map(({ quote, found }) => ({ quote: quote.slice(0, 200), found })),
           judge: judge.model,
           promptSha256: judge.promptSha256,
+          ...(judge.contextTokens === null ? {} : { contextTokens: judge.contextTokens }),
+          ...(judge.format === null || judge.format.length === 0 ? {} : { format: [...judge.format] }),
+          ...(request.problems.length === 0
+            ? {}
+            : { mediaProblems: request.problems.map(({ ref, kind }) => ({ ref, kind })) }),
           usage: judge.usage,
           latencyMs: { judge: judge.judgeMs, total: now - scored.startedAt },
         }
@@ -108,6 +121,7 @@ const resultFrame = (
         gists: request.gists.map(({ ref, gist }) => ({
           ref,
           hash: gist.hash,
+          digest: gistDigest(gist),
           strategy: gist.strategy,
           flags: gist.flags,
         })),
@@ -138,14 +152,17 @@ export const outcomeMessage = (
 const reviewRequest = (request: ScoreRequest, result: Result, template: Template | null): ReviewRequest => {
   const blind = result.audit;
   const open = result.fields.filter((field) => field.value === null).map((field) => field.id);
-  const all = template ? askable(template.fields) : [];
-  const asked = blind || open.length === 0 ? all : all.filter((id) => open.includes(id));
+  const fields = template ? askable(template.fields) : [];
+  const all = template ? [...fields, ...judgedCriteria(template.rubric).map(({ id }) => id)] : [];
+  const doubtful = [...fields.filter((id) => open.includes(id)), ...(result.rubric?.open ?? [])];
+  const asked = blind || doubtful.length === 0 ? all : doubtful;
   return {
     kind: blind ? "audit" : "review",
     payload: request.payload,
     reasons: blind ? [] : result.reasons,
-    questions: asked.length === 0 ? [...all] : [...asked],
-    prefill: blind ? [] : result.fields,
+    questions: [...asked],
+    prefill: blind ? [] : [...result.fields, ...criterionPrefill(result, asked)],
+    ...(blind || result.rubric === undefined ? {} : { rubric: result.rubric }),
     ...(blind || result.explanation === undefined ? {} : { explanation: result.explanation }),
     ...(blind || result.evidence === undefined ? {} : { evidence: result.evidence }),
     gists: request.gists,
@@ -155,15 +172,38 @@ const reviewRequest = (request: ScoreRequest, result: Result, template: Template
   };
 };
 
+/** What the judge would say of the criteria that are asked: undecided, with the probability of its verdict. */
+const criterionPrefill = (result: Result, asked: readonly string[]): readonly FieldResult[] =>
+  (result.rubric?.criteria ?? []).flatMap(({ id, met, confidence }) =>
+    asked.includes(id)
+      ? [
+          {
+            id,
+            value: null,
+            confidence: {
+              source: confidence === null ? ("none" as const) : ("logprob" as const),
+              raw: confidence,
+              calibrated: null,
+            },
+            ...(met === null || confidence === null ? {} : { distribution: { [met]: confidence } }),
+          },
+        ]
+      : [],
+  );
+
 /** Audits come after the most doubtful reviews and before the nearly sure ones. */
 const auditPriority = 0.3;
 const defaultSlaHours = 72;
 
 /** Worst first: the doubt about the least certain open field; a half where nothing was measured. */
 const reviewPriority = (result: Result): number => {
-  const doubts = result.fields.flatMap(({ value, confidence }) => {
+  const ofFields = result.fields.flatMap(({ value, confidence }) => {
     const probability = confidence.calibrated ?? confidence.raw;
     return value === null && probability !== null ? [1 - probability] : [];
   });
+  const ofCriteria = (result.rubric?.criteria ?? []).flatMap(({ id, confidence }) =>
+    confidence !== null && result.rubric?.open?.includes(id) ? [1 - confidence] : [],
+  );
+  const doubts = [...ofFields, ...ofCriteria];
   return doubts.length === 0 ? 0.5 : Math.max(...doubts);
 };

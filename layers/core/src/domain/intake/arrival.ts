@@ -1,6 +1,7 @@
-/** What an S3 notification announces: batch files to take in, and why everything else is passed over. */
+/** What a message on the uploads queue announces: batch files to take in, replays, and why everything else is passed over. */
 
 import type { BatchRecord } from "../../schema/ledger.ts";
+import type { ReplayRequest } from "../../schema/replay.ts";
 import {
   type S3Notification,
   s3NotificationSchema,
@@ -11,6 +12,7 @@ import { batchIdOf, decodeS3Key, readUploadPath } from "./upload-key.ts";
 
 export type Announcement =
   | { readonly kind: "batch"; readonly batch: BatchRecord }
+  | { readonly kind: "replay"; readonly request: ReplayRequest }
   /** Nothing to do, and nothing wrong. */
   | {
       readonly kind: "passed-over";
@@ -20,12 +22,17 @@ export type Announcement =
 
 /** Every record by itself: a broken one never hides its neighbours. An SNS envelope is unwrapped first. */
 export const announcements = (message: UploadsMessage, now: number): readonly Announcement[] => {
+  if (isReplay(message)) return [{ kind: "replay", request: message }];
   const notification = "Message" in message ? unwrapped(message.Message) : message;
   if (notification === null) return [{ kind: "unreadable", message: "the SNS envelope holds no S3 event" }];
   return "Records" in notification && Array.isArray(notification.Records)
     ? notification.Records.map((record) => announcement(record, now))
     : [{ kind: "passed-over", why: "test-event" }];
 };
+
+/** S3's own messages are loose, so the compiler cannot tell them apart by a literal. */
+const isReplay = (message: UploadsMessage): message is ReplayRequest =>
+  "kind" in message && message.kind === "replay" && "replays" in message;
 
 const unwrapped = (inner: unknown): S3Notification | null => {
   if (typeof inner !== "string") return null;

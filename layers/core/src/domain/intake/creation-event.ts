@@ -4,7 +4,9 @@ import type { S3Notification } from "../../schema/s3-notification.ts";
 import { encodeS3Key } from "./upload-key.ts";
 
 /** INTAKE derives the very same batch id from it as from the event that S3 sent. */
-export const creationEvent = (batch: BatchRecord): S3Notification => {
+export const creationEvent = (
+  batch: Pick<BatchRecord, "batch" | "source" | "bytes" | "sequencer" | "arrivedAt">,
+): S3Notification => {
   const { bucket, key, versionId } = batch.source;
   const eTag = /@([^@+]*)\+[^@+]*$/.exec(batch.batch)?.[1];
   return {

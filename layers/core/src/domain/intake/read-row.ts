@@ -18,7 +18,11 @@ export type Row =
       readonly sampleId: string;
       readonly fault: RowFault;
       readonly bytes: number;
+      /** The file could not be read any further: this stands for all the rest of it. */
+      readonly endsFile?: true;
     };
+
+type BadRow = Extract<Row, { kind: "bad" }>;
 
 /** The id a bad line claims to have, or a stand-in that names the line. */
 export const claimedId = (value: unknown, line: number): string =>
@@ -71,7 +75,7 @@ const allowedTypes = (issues: readonly Issue[]): string => {
     : `must be ${[...new Set(types)].join(" or ")}`;
 };
 
-const bad = (line: number, bytes: number, sampleId: string, field: string, message: string): Row => ({
+const bad = (line: number, bytes: number, sampleId: string, field: string, message: string): BadRow => ({
   kind: "bad",
   line,
   sampleId,
@@ -102,8 +106,14 @@ export const rowFromJson = (text: string, line: number, bytes: number): Row => {
 };
 
 /** A line that could not even be read as text. */
-export const unreadableRow = (line: number, bytes: number, message: string): Row =>
+export const unreadableRow = (line: number, bytes: number, message: string): BadRow =>
   bad(line, bytes, `line-${line}`, "", message);
+
+/** The last row of a file that cannot be read from here on. */
+export const endOfFile = (line: number, message: string): Row => ({
+  ...unreadableRow(line, 0, message),
+  endsFile: true,
+});
 
 /** Python's json writes these by default. */
 const pythonNumber = /[:,[]\s*-?(NaN|Infinity)\b/;

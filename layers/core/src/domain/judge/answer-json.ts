@@ -40,6 +40,12 @@ export function findAnswerObject(content: string): AnswerObject | NoAnswer {
   return first;
 }
 
+/** Whether an answer is one JSON object and nothing else; a thought before it and control tokens after it do not count. */
+export function isPlainObject(content: string): boolean {
+  const start = afterThought(content);
+  return start !== null && "root" in parseStrict(withoutControl(content.slice(start)).trimStart());
+}
+
 const unreadable = (fault: string | null): NoAnswer => ({
   kind: "unreadable",
   detail: fault ?? "the answer holds no JSON object",

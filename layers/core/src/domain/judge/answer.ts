@@ -2,12 +2,16 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChatCompletion } from "../../schema/chat.ts";
 import type { PlacedGist } from "../../schema/gist.ts";
+import type { Criterion } from "../../schema/rubric.ts";
 import type { Sample } from "../../schema/sample.ts";
 import type { Field } from "../../schema/template.ts";
+import { repeatsItself } from "../describe/check-gist.ts";
 import { type AnswerObject, findAnswerObject } from "./answer-json.ts";
 import { completionText, type NoAnswer } from "./completion.ts";
+import { type PlacedCriterionAnswer, readCriteria } from "./criterion-answers.ts";
 import { checkEvidence, type Evidence } from "./evidence.ts";
 import { type AnswerValue, type FieldProblem, readField } from "./field-values.ts";
+import { endsInLoop } from "./loops.ts";
 
 export interface Answer {
   readonly kind: "answer";
@@ -15,7 +19,9 @@ export interface Answer {
   readonly evidence: readonly Evidence[];
   /** By field id; a field that is optional and left out is not in it. */
   readonly values: ReadonlyMap<string, AnswerValue>;
-  /** Fields without a usable value; the answer's other fields stand. */
+  /** Verdicts on the criteria that were asked. */
+  readonly criteria: readonly PlacedCriterionAnswer[];
+  /** Fields and criteria without a usable value; all others of the answer stand. */
   readonly problems: readonly FieldProblem[];
   /** The answer's text as it came, which `rawSpan` and token alignment refer to. */
   readonly content: string;
@@ -24,6 +30,8 @@ export interface Answer {
 export interface AnswerContext {
   /** The fields that were asked. */
   readonly fields: readonly Field[];
+  /** The criteria that were asked; none where it is left out. */
+  readonly criteria?: readonly Criterion[];
   readonly sample: Sample;
   readonly gists: readonly PlacedGist[];
 }
@@ -33,28 +41,35 @@ export function readAnswer(completion: ChatCompletion, context: AnswerContext): 
   const content = completionText(completion);
   if (typeof content !== "string") return content;
   const object = findAnswerObject(content);
-  if ("kind" in object) return object;
+  if ("kind" in object) return object.kind !== "ambiguous" && endsInLoop(content) ? looped : object;
+  const explanation = text(findNodeAtLocation(object.root, ["explanation"]));
+  // Who argued in circles did not weigh anything, whatever stands at the end.
+  if (repeatsItself(explanation)) return looped;
   const fieldsNode = findNodeAtLocation(object.root, ["fields"]);
-  if (fieldsNode?.type !== "object")
+  if (fieldsNode?.type !== "object" && context.fields.length > 0)
     return { kind: "unreadable", detail: 'the answer has no object "fields"' };
 
   const values = new Map<string, AnswerValue>();
   const problems: FieldProblem[] = [];
   for (const field of context.fields) {
-    const node = findNodeAtLocation(fieldsNode, [field.id]);
+    const node = fieldsNode && findNodeAtLocation(fieldsNode, [field.id]);
     const reading = readField(field, node, object, context.sample);
     if (reading.kind === "value") values.set(field.id, reading.value);
     if (reading.kind === "problem") problems.push(reading.problem);
   }
+  const criteria = readCriteria(context.criteria ?? [], object);
   return {
     kind: "answer",
-    explanation: text(findNodeAtLocation(object.root, ["explanation"])),
+    explanation,
     evidence: checkEvidence(quotes(object), context.sample, context.gists),
     values,
-    problems,
+    criteria: criteria.verdicts,
+    problems: [...problems, ...criteria.problems],
     content,
   };
 }
+
+const looped: NoAnswer = { kind: "looped", detail: "the answer repeats itself" };
 
 const text = (node: Node | undefined): string => (node?.type === "string" ? String(node.value) : "");
 

@@ -1,5 +1,7 @@
 /** The trusted half of a prompt as text: standard, rubric, fields with their codes, rules. Called by `buildPrompt`. */
+import type { Criterion } from "../../schema/rubric.ts";
 import type { Field, Template } from "../../schema/template.ts";
+import { codesOf } from "../rubric/asked-criteria.ts";
 import type { PromptWording } from "./prompt-wording.ts";
 
 /** One trusted section; its end tag cannot be imitated by its own text. */
@@ -41,14 +43,21 @@ function codeLines(field: Field): string[] {
   );
 }
 
-/** The rubric's criteria with their points; a veto says so. */
-export function rubricLines(rubric: Template["rubric"]): string {
-  return rubric
-    .map(({ id, kind, points, text }) => `- ${id} (${kind === "veto" ? "veto" : signed(points)}) ${text}`)
-    .join("\n");
+/** How criteria are answered, then one line for each: its codes, what kind it is, where it looks, what it must quote. */
+export function criterionLines(criteria: readonly Criterion[], wording: PromptWording): string {
+  if (criteria.length === 0) return "";
+  const lines = criteria.map((criterion) => {
+    const { id, kind, text, deliverable, evidence } = criterion;
+    const notes = [
+      wording.criterionKinds[kind],
+      ...(deliverable === undefined ? [] : [wording.lookIn(deliverable.file, deliverable.locator)]),
+      ...(evidence?.required ? [wording.mustQuote(evidence.minSpans, evidence.source)] : []),
+    ];
+    const note = notes.join(wording.noteSeparator);
+    return `- "${id}" [${codesOf(criterion).join("|")}] (${note}) ${text.replace(/\s+/g, " ")}`;
+  });
+  return [wording.criteriaGuide, ...lines].join("\n");
 }
-
-const signed = (points: number): string => (points > 0 ? `+${points}` : `${points}`);
 
 /** What must hold between answers, for the rules whose fields are all asked. */
 export function ruleLines(rules: Template["rules"], fields: readonly Field[]): string {
@@ -59,22 +68,29 @@ export function ruleLines(rules: Template["rules"], fields: readonly Field[]): s
     .join("\n");
 }
 
-/** The form of the answer with the asked ids in it, so that small models need only fill it in. */
-export function answerForm(fields: readonly Field[]): string {
-  const slots = fields.map((field) => {
-    switch (field.kind) {
-      case "label":
-      case "ordinal":
-        return `"${field.id}": "${field.labels.map((label) => label.code).join("|")}"`;
-      case "labels":
-        return `"${field.id}": ["${field.labels.map((label) => label.code).join("|")}", …]`;
-      case "text":
-        return `"${field.id}": "…"`;
-      case "list":
-        return `"${field.id}": ["…"]`;
-      default:
-        return field satisfies never;
-    }
-  });
-  return `"fields": {${slots.join(", ")}}`;
+/** The form of the answer with the asked ids in it, so that small models need only fill it in; criteria come first. */
+export function answerForm(fields: readonly Field[], criteria: readonly Criterion[]): string {
+  const verdicts = criteria.map(
+    (criterion) => `"${criterion.id}": {"quotes": ["…"], "met": "${codesOf(criterion).join("|")}"}`,
+  );
+  return [
+    ...(verdicts.length === 0 ? [] : [`"criteria": {${verdicts.join(", ")}}`]),
+    ...(fields.length === 0 ? [] : [`"fields": {${fields.map(fieldForm).join(", ")}}`]),
+  ].join(", ");
+}
+
+function fieldForm(field: Field): string {
+  switch (field.kind) {
+    case "label":
+    case "ordinal":
+      return `"${field.id}": "${field.labels.map((label) => label.code).join("|")}"`;
+    case "labels":
+      return `"${field.id}": ["${field.labels.map((label) => label.code).join("|")}", …]`;
+    case "text":
+      return `"${field.id}": "…"`;
+    case "list":
+      return `"${field.id}": ["…"]`;
+    default:
+      return field satisfies never;
+  }
 }

@@ -1,8 +1,19 @@
 /** Whether a chat completion holds a finished answer at all, before anyone reads it. Called by `readAnswer`. */
 import type { ChatCompletion } from "../../schema/chat.ts";
+import { endsInLoop } from "./loops.ts";
 
 /** Why there is no verdict; none of these is ever a score. */
-export const answerFaults = ["cut", "refused", "filtered", "unreadable", "ambiguous"] as const;
+export const answerFaults = [
+  "cut",
+  /** Says the same over and over. */
+  "looped",
+  "refused",
+  "filtered",
+  "unreadable",
+  "ambiguous",
+  /** The model takes fewer tokens than the prompt has. */
+  "too-long",
+] as const;
 export type AnswerFault = (typeof answerFaults)[number];
 
 export interface NoAnswer {
@@ -28,9 +39,13 @@ export function completionText(completion: ChatCompletion): string | NoAnswer {
     return { kind: "filtered", detail: "the server's content filter stopped the answer" };
   }
   if (choice.message?.refusal) return { kind: "refused", detail: "the model refused to answer" };
-  // A cut answer is no verdict whatever it parses to: a cut number may be another number.
-  if (reason === "length") return { kind: "cut", detail: "the answer ran into its token limit" };
   const content = choice.message?.content;
+  // A cut answer is no verdict whatever it parses to: a cut number may be another number.
+  if (reason === "length") {
+    return typeof content === "string" && endsInLoop(content)
+      ? { kind: "looped", detail: "the answer repeated itself until its token limit" }
+      : { kind: "cut", detail: "the answer ran into its token limit" };
+  }
   if (typeof content !== "string") {
     return { kind: "refused", detail: `the server sent no text (finish reason ${named(reason)})` };
   }

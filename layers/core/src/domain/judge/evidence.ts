@@ -13,7 +13,7 @@ const mostQuotes = 3;
 const longestQuote = 500;
 
 /** A form in which copies of the same words are equal: NFKC, without hidden characters and white space. */
-const comparable = (text: string): string => withoutHidden(text).normalize("NFKC").replace(/\s+/g, "");
+export const comparable = (text: string): string => withoutHidden(text).normalize("NFKC").replace(/\s+/g, "");
 
 /** Which quotes are word for word in the sample's texts or in the descriptions of its pictures. */
 export function checkEvidence(

@@ -15,7 +15,7 @@ export interface AnswerValue {
   readonly elementSpans: readonly Span[];
 }
 
-export const fieldProblemKinds = ["missing", "not-allowed"] as const;
+export const fieldProblemKinds = ["missing", "not-allowed", "too-long", "unknown-id"] as const;
 export interface FieldProblem {
   readonly field: string;
   readonly kind: (typeof fieldProblemKinds)[number];
@@ -42,26 +42,32 @@ export function readField(
     return field.required ? problem("missing", "the answer leaves it out") : { kind: "absent" };
   }
   const checked = checkValue(field, node, object, sample);
-  if ("fault" in checked) return problem("not-allowed", checked.fault);
+  if ("fault" in checked) return problem(checked.kind ?? "not-allowed", checked.fault);
   const elements = node.type === "array" ? (node.children ?? []) : [];
   return {
     kind: "value",
     value: {
       value: checked.value,
-      rawSpan: span(node, object),
-      elementSpans: elements.map((element) => span(element, object)),
+      rawSpan: spanOf(node, object),
+      elementSpans: elements.map((element) => spanOf(element, object)),
     },
   };
 }
 
 const isBlank = (node: Node): boolean => typeof node.value === "string" && node.value.trim() === "";
 
-const span = (node: Node, object: AnswerObject): Span => [
+/** Where a value stands in the answer as it came. */
+export const spanOf = (node: Node, object: AnswerObject): Span => [
   object.start + node.offset,
   object.start + node.offset + node.length,
 ];
 
-type Checked = { readonly value: FieldValue } | { readonly fault: string };
+interface Fault {
+  readonly fault: string;
+  /** `not-allowed` where it is not said. */
+  readonly kind?: FieldProblem["kind"];
+}
+type Checked = { readonly value: FieldValue } | Fault;
 
 function checkValue(field: Field, node: Node, object: AnswerObject, sample: Sample): Checked {
   switch (field.kind) {
@@ -85,7 +91,7 @@ function checkValue(field: Field, node: Node, object: AnswerObject, sample: Samp
     case "list": {
       const checked = checkEach(node, (element) => checkId(idsOf(sample, field.of), element));
       return "value" in checked && Array.isArray(checked.value) && checked.value.length > field.maxItems
-        ? { fault: `more than ${field.maxItems} items` }
+        ? { fault: `more than ${field.maxItems} items`, kind: "unknown-id" }
         : checked;
     }
     default:
@@ -94,11 +100,11 @@ function checkValue(field: Field, node: Node, object: AnswerObject, sample: Samp
 }
 
 /** A code, as a string or as a bare number or literal that is written exactly like one. */
-function checkCode(
+export function checkCode(
   codes: readonly string[],
   node: Node,
   object: AnswerObject,
-): { value: string } | { fault: string } {
+): { value: string } | Fault {
   const written =
     node.type === "string"
       ? String(node.value)
@@ -114,10 +120,12 @@ function checkCode(
 function checkText(maxLength: number, node: Node): Checked {
   if (node.type !== "string") return { fault: "text is wanted" };
   const text = String(node.value);
-  return [...text].length > maxLength ? { fault: `longer than ${maxLength} characters` } : { value: text };
+  return [...text].length > maxLength
+    ? { fault: `longer than ${maxLength} characters`, kind: "too-long" }
+    : { value: text };
 }
 
-function checkEach(node: Node, check: (element: Node) => { value: string } | { fault: string }): Checked {
+function checkEach(node: Node, check: (element: Node) => { value: string } | Fault): Checked {
   if (node.type !== "array") return { fault: "a list is wanted" };
   const values: string[] = [];
   for (const element of node.children ?? []) {
@@ -146,7 +154,9 @@ function idsOf(
   }
 }
 
-function checkId(ids: ReadonlyMap<string, string>, node: Node): { value: string } | { fault: string } {
+function checkId(ids: ReadonlyMap<string, string>, node: Node): { value: string } | Fault {
   const id = node.type === "string" ? ids.get(String(node.value)) : undefined;
-  return id === undefined ? { fault: "the sample has no item of that name" } : { value: id };
+  return id === undefined
+    ? { fault: "the sample has no item of that name", kind: "unknown-id" }
+    : { value: id };
 }

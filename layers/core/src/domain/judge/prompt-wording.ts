@@ -1,4 +1,5 @@
 /** The fixed words of a judging prompt, in each language; read by any model, written by `buildPrompt`. */
+import type { Criterion, EvidenceSource } from "../../schema/rubric.ts";
 import type { Field } from "../../schema/template.ts";
 
 export interface PromptWording {
@@ -14,6 +15,11 @@ export interface PromptWording {
   readonly optional: string;
   readonly maxLength: (units: number) => string;
   readonly maxItems: (items: number, of: string) => string;
+  readonly criteriaGuide: string;
+  readonly criterionKinds: Readonly<Record<Criterion["kind"], string>>;
+  readonly lookIn: (file: string, locator: string | undefined) => string;
+  readonly mustQuote: (spans: number, source: EvidenceSource) => string;
+  readonly noteSeparator: string;
   readonly doubtfulGist: (flags: string) => string;
   readonly noGist: (problem: string) => string;
   readonly sameImage: string;
@@ -39,6 +45,14 @@ const zh: PromptWording = {
   optional: "，可为 null",
   maxLength: (units) => `，至多 ${units} 字`,
   maxItems: (items, of) => `，至多 ${items} 项，取自样本的 ${of}`,
+  criteriaGuide: `逐条独立判断，在 "criteria" 里作答：该条所述成立为 Y，不成立为 N；只有列出 NA 的条目可以答 NA（不适用）。
+扣分项和否决项写的是问题，问题出现才是 Y。一条里只要有一部分不成立，就是 N。
+先在 quotes 里一字不改地摘录依据，再给 met；须引原文的条目，没有原文就不能判 Y；没有依据时 quotes 为 []。`,
+  criterionKinds: { positive: "加分项", negative: "扣分项", veto: "否决项" },
+  lookIn: (file, locator) => `看 ${file}${locator === undefined ? "" : ` 的 ${locator}`}`,
+  mustQuote: (spans, source) =>
+    `须引${{ deliverable: "文件", reference: "参考", gist: "图片描述", output: "输出" }[source]}原文 ${spans} 处`,
+  noteSeparator: "；",
   doubtfulGist: (flags) => `（这段描述可能不可靠：${flags}）`,
   noGist: (problem) => `（没有可用的图片：${problem}）`,
   sameImage: "（同上图）",
@@ -72,6 +86,14 @@ const en: PromptWording = {
   optional: ", may be null",
   maxLength: (units) => `, at most ${units} characters`,
   maxItems: (items, of) => `, at most ${items} items, of the sample's ${of}`,
+  criteriaGuide: `Judge each criterion by itself and answer under "criteria": Y if what it says holds, N if it does not; NA (does not apply) only where NA is listed.
+Faults and vetoes state a fault: Y only if the fault is there. If any part of a criterion does not hold, it is N.
+First copy the evidence word for word into "quotes", then give "met". Where a quote is required there is no Y without one; without evidence "quotes" is [].`,
+  criterionKinds: { positive: "earns points", negative: "a fault", veto: "a veto" },
+  lookIn: (file, locator) => `look in ${file}${locator === undefined ? "" : `, ${locator}`}`,
+  mustQuote: (spans, source) =>
+    `${spans} ${spans === 1 ? "quote" : "quotes"} of the ${{ deliverable: "file", reference: "reference", gist: "picture's description", output: "output" }[source]} required`,
+  noteSeparator: "; ",
   doubtfulGist: (flags) => `(this description may be unreliable: ${flags})`,
   noGist: (problem) => `(picture not available: ${problem})`,
   sameImage: "(the picture above)",

@@ -4,7 +4,8 @@ import type { ChatImagePart, ChatTextPart, ChatTurn } from "../../schema/chat.ts
 import type { MediaProblem, PlacedGist } from "../../schema/gist.ts";
 import type { Sample } from "../../schema/sample.ts";
 import type { Field, Template } from "../../schema/template.ts";
-import { answerForm, fieldLines, rubricLines, ruleLines, section } from "./ask.ts";
+import { criteriaInOrder } from "../rubric/asked-criteria.ts";
+import { answerForm, criterionLines, fieldLines, ruleLines, section } from "./ask.ts";
 import { closeFence, createFence, openFence, type Suspicion } from "./fence.ts";
 import { createBudget, type SectionCut } from "./prompt-budget.ts";
 import { promptWording } from "./prompt-wording.ts";
@@ -53,14 +54,16 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
   const wording = promptWording[template.judge.language];
   const fence = createFence(nonce);
   const budget = createBudget(template.judge.contextTokens - template.judge.maxTokens, wording.cut);
-  const ask = section("fields", wording.fieldsTitle, fieldLines(fields, wording));
+  const criteria = criteriaInOrder(template.rubric, input.sample.id);
+  const ask =
+    fields.length === 0 ? "" : section("fields", wording.fieldsTitle, fieldLines(fields, wording));
   const ruleText = ruleLines(template.rules, fields);
   const rules = ruleText === "" ? "" : section("rules", wording.rulesTitle, ruleText);
-  const closing = `\n${wording.closing(answerForm(fields))}`;
+  const closing = `\n${wording.closing(answerForm(fields, criteria))}`;
   const head = `${wording.markLine(nonce)}\n`;
   const sampleHead = `\n${wording.sampleTitle}\n${openFence(nonce, "sample")}`;
   const sampleTail = closeFence(nonce, "sample");
-  const trusted = { standard: template.standard, rubric: rubricLines(template.rubric) };
+  const trusted = { standard: template.standard, rubric: criterionLines(criteria, wording) };
   const titles = { standard: wording.standardTitle, rubric: wording.rubricTitle };
   const wrap = (tag: keyof typeof trusted, text: string): string =>
     trusted[tag] === "" ? "" : section(tag, titles[tag], text);

@@ -1,9 +1,9 @@
 /** A split of the ledger: who is accounted for. Counts change only by what is newly set. */
 import type { BatchId } from "../../schema/identity.ts";
-import { type LedgerEvent, ledgerEvents, type SplitRecord, type Tally } from "../../schema/ledger.ts";
+import { type LedgerEvent, ledgerEvents, type SplitRecord } from "../../schema/ledger.ts";
 import { type Outcome, outcomes } from "../../schema/outcome.ts";
+import { addToTally } from "./tally.ts";
 
-const quarterHour = 900_000;
 const undecided = 0;
 
 /** An undecided split of `samples` samples. */
@@ -44,6 +44,8 @@ export const isAudited = (split: SplitRecord, ordinal: number): boolean => bitAt
 /** One thing that happened to a sample, at a moment in epoch milliseconds. */
 export interface LedgerEntry {
   readonly ordinal: number;
+  /** The task it counts for; any other name counts for none. */
+  readonly task: string;
   readonly event: LedgerEvent;
   readonly at: number;
 }
@@ -61,15 +63,9 @@ export const applyEntries = (
     outcomes: split.outcomes.slice(),
     reviewed: split.reviewed.slice(),
     audited: split.audited.slice(),
-    tally: { ...split.tally },
   };
   const applied = entries.filter((entry) => setEntry(next, entry));
-  for (const { event, at } of applied) {
-    const quarter = String(Math.floor(at / quarterHour));
-    const counts: Tally = { ...next.tally[quarter] };
-    counts[event] = (counts[event] ?? 0) + 1;
-    next.tally[quarter] = counts;
-  }
+  for (const { task, event, at } of applied) next.tally = addToTally(next.tally, task, event, at);
   return applied.length === 0
     ? { split, applied }
     : { split: { ...next, version: split.version + 1 }, applied };

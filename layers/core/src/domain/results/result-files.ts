@@ -2,6 +2,8 @@
 import type { StoredSample } from "../../ports.ts";
 import type { BatchRecord } from "../../schema/ledger.ts";
 import type { Result } from "../../schema/result.ts";
+import type { RubricResult } from "../../schema/rubric.ts";
+import { gradeLabel } from "../../schema/rubric-links.ts";
 import type { FieldValue } from "../../schema/sample.ts";
 import type { ResultTallies } from "../../schema/tallies.ts";
 import { reasonText } from "../decide/reason-text.ts";
@@ -31,19 +33,33 @@ export const partKeys = (
   };
 };
 
-/** The answers that stand: the machine's, and a person's over them. Undecided fields are absent. */
-export const standingValues = ({ result, verdict }: StoredSample): Record<string, FieldValue> => ({
-  ...Object.fromEntries(
-    (result?.fields ?? []).flatMap(({ id, value }) => (value === null ? [] : [[id, value]])),
-  ),
-  ...verdict?.values,
-});
+/** The rubric that stands: scored with a person's answers where there are any. */
+export const standingRubric = ({ result, verdict }: StoredSample): RubricResult | undefined =>
+  verdict?.rubric ?? result?.rubric;
+
+/**
+ * The answers that stand: the machine's, and a person's over them, with the rubric's grade. Undecided fields are
+ * absent; criteria stand in the rubric.
+ */
+export const standingValues = (stored: StoredSample): Record<string, FieldValue> => {
+  const { result, verdict } = stored;
+  const rubric = standingRubric(stored);
+  const isCriterion = (id: string): boolean => rubric?.criteria.some((one) => one.id === id) ?? false;
+  return {
+    ...Object.fromEntries(
+      (result?.fields ?? []).flatMap(({ id, value }) => (value === null ? [] : [[id, value]])),
+    ),
+    ...Object.fromEntries(Object.entries(verdict?.values ?? {}).filter(([id]) => !isCriterion(id))),
+    ...(rubric && rubric.grade !== null ? { [gradeLabel]: rubric.grade } : {}),
+  };
+};
 
 /** One line of `results.jsonl`: the stored result, the answers that stand, and the verdict if there is one. */
 export const resultLine = (stored: StoredSample): string =>
   JSON.stringify({
     ...stored.result,
     values: standingValues(stored),
+    ...(stored.verdict?.rubric ? { rubric: stored.verdict.rubric } : {}),
     ...(stored.verdict ? { verdict: stored.verdict } : {}),
   });
 

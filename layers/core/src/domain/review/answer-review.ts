@@ -56,7 +56,7 @@ const valueFault = (field: Field, value: FieldValue): string | null => {
 /** What a reviewer may see of a task: an audit is blind, so the machine's answers are left out. */
 export const shownToReviewer = (task: ReviewTask): ReviewTask =>
   task.kind === "audit"
-    ? { ...task, prefill: [], reasons: [], explanation: undefined, evidence: undefined }
+    ? { ...task, prefill: [], reasons: [], explanation: undefined, evidence: undefined, rubric: undefined }
     : task;
 
 /** The hint for the review queue: enough to choose by, nothing personal. */

@@ -1,0 +1,10 @@
+/** Names a gist by what a prompt says of it. DESCRIBE stages gists under it; results keep it. */
+import { createHash } from "node:crypto";
+import type { Gist } from "../../schema/gist.ts";
+
+/** First 16 hex digits of a SHA-256; another text, strategy or flag is another gist. */
+export const gistDigest = ({ hash, strategy, text, flags }: Gist): string =>
+  createHash("sha256")
+    .update(JSON.stringify([hash, strategy, text, flags]))
+    .digest("hex")
+    .slice(0, 16);
