@@ -21,7 +21,7 @@ const statedMaximum: FileLimits = { bytes: 2 * 1024 ** 3, lines: 5_000_000 };
  * stated maximum) is one last bad row, so it is accounted for like any line; storage errors are thrown.
  */
 export async function* readBatchFile(
-  blobs: BlobStore,
+  blobs: Pick<BlobStore, "stream">,
   source: ObjectRef,
   limits: FileLimits = statedMaximum,
 ): AsyncGenerator<Row> {

@@ -9,6 +9,7 @@ import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
 import { readEnvironment, timeScale } from "../_aws/env.ts";
+import { gatheringSender } from "../_aws/gathering-sender.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3JudgeProbe } from "../_aws/s3-judge-probe.ts";
@@ -39,8 +40,9 @@ const tasks = { client, name: environment.TASKS_TABLE };
 const score = sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL);
 /** Every message of an invocation at once: the batch size of the mapping is the limit. */
 const concurrency = 100;
-/** Calls asked for within this time are taken from a budget together. */
+/** Calls asked for within this time are taken from a budget together; outcomes known within it are told together. */
 const gatherMs = 20;
+const settle = gatheringSender(sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL), gatherMs);
 const complain = (error: unknown) => logger.error("pressure not noted", loggable(error));
 
 const ports: ScorePorts = {
@@ -70,7 +72,7 @@ const ports: ScorePorts = {
   ),
   purse: callPurse(dynamoBudgetStore(tasks), () => setTimeout(gatherMs), complain),
   score,
-  settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),
+  settle,
   clock: Date.now,
   token: randomUUID,
   random: Math.random,
@@ -88,8 +90,10 @@ export const handler = sqsStage({
   schema: scoreRequestSchema,
   logger,
   run: eachMessage(
-    (request, context) =>
-      scoreSample(request, Date.now() + context.getRemainingTimeInMillis() - wrapUpMs, ports),
+    (request, context) => {
+      const deadline = Date.now() + context.getRemainingTimeInMillis() - wrapUpMs;
+      return settle.during(() => scoreSample(request, deadline, ports));
+    },
     {
       concurrency,
       logger,

@@ -4,6 +4,8 @@ import type { ReviewHint } from "@touchstone/core/schema/review";
 import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 import { timing } from "@touchstone/core/timing";
 import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
+import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
+import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoLedger } from "../_aws/dynamo-ledger.ts";
 import { dynamoReviewStore } from "../_aws/dynamo-review-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
@@ -20,6 +22,7 @@ const environment = readEnvironment(
   "LEDGER_TABLE",
   "SAMPLES_TABLE",
   "REVIEWS_TABLE",
+  "TASKS_TABLE",
   "UPLOADS_QUEUE_URL",
   "DESCRIBE_QUEUE_URL",
   "SCORE_QUEUE_URL",
@@ -30,12 +33,15 @@ const logger = createLogger();
 const client = dynamoClient();
 const sqs = sqsClient();
 const blobs = s3BlobStore(s3Client());
+const tasks = { client, name: environment.TASKS_TABLE };
 
 const ports: SweepPorts = {
   blobs,
   ledger: dynamoLedger({ client, name: environment.LEDGER_TABLE }),
   samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
   reviews: dynamoReviewStore({ client, name: environment.REVIEWS_TABLE }),
+  breakers: dynamoBreakerStore(tasks),
+  budgets: dynamoBudgetStore(tasks),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
   uploads: sqsSender<UploadsMessage>(sqs, environment.UPLOADS_QUEUE_URL),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),

@@ -1,15 +1,17 @@
 /** SWEEP: finds what went quiet and sends it again; declares a sample lost only after that has failed five times. */
 import { resendDue, resentThings } from "@touchstone/core/domain/ledger/resend";
+import { dueUnderBudget } from "@touchstone/core/domain/pressure/budget";
 import type { MessageSender, ReviewStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import { type AnnouncePorts, announceFiles } from "./announce-files.ts";
+import { type PressurePorts, putOffUntil } from "./pressure.ts";
 import { repeatHints } from "./repeat-hints.ts";
 import { resendFile, sealUnread } from "./resend-file.ts";
 import { type QuietSplit, type ResendPorts, resendSplits } from "./resend-splits.ts";
 import { resendVerdicts } from "./resend-verdicts.ts";
 
-export interface SweepPorts extends ResendPorts, AnnouncePorts {
+export interface SweepPorts extends ResendPorts, AnnouncePorts, PressurePorts {
   readonly reviews: ReviewStore;
   readonly hints: MessageSender<ReviewHint>;
   /** `what` could not be swept: the id of a batch, or the inbox. */
@@ -86,13 +88,17 @@ const sweepSplits = async (
   ports: SweepPorts,
 ): Promise<void> => {
   const now = ports.clock();
+  const since = Math.max(sealedAt, await putOffUntil(ports));
+  if (now < since) return;
+  const budgets = await ports.budgets.read(batch.batch, batch.run);
   const quiet: QuietSplit[] = [];
   const notes = new Map<number, () => Promise<void>>();
   for (const index of indices) {
-    const { due, note } = await dueOf(batch, index, sealedAt, now, ports);
+    const own = await dueOf(batch, index, since, now, ports);
+    const { due, anew } = dueUnderBudget(own.due, own.lastAt, budgets);
     if (due === "wait") continue;
     quiet.push({ index, how: due });
-    notes.set(index, note);
+    notes.set(index, () => own.note(anew));
   }
   if (quiet.length === 0) return;
   for await (const { index, resent, lost } of resendSplits(batch, quiet, ports)) {
@@ -115,6 +121,13 @@ const sweepVerdicts = async (
   await note();
 };
 
+interface DueThing {
+  readonly due: ReturnType<typeof resendDue>;
+  readonly lastAt: number;
+  /** `anew`: as the first of its re-sends. */
+  readonly note: (anew?: boolean) => Promise<void>;
+}
+
 /** Whether a thing is to be sent again, and how to note that it was. */
 const dueOf = async (
   batch: BatchRecord,
@@ -122,10 +135,12 @@ const dueOf = async (
   since: number,
   now: number,
   { ledger, timing }: SweepPorts,
-): Promise<{ readonly due: ReturnType<typeof resendDue>; readonly note: () => Promise<void> }> => {
+): Promise<DueThing> => {
   const resends = await ledger.resends(batch.batch, batch.run, thing);
   return {
+    lastAt: resends.lastAt,
     due: resendDue({ ...resends, since, now, quietAfter: timing.sweep.quietAfter }),
-    note: () => ledger.noteResend(batch.batch, batch.run, thing, resends.count + 1, now),
+    note: (anew = false) =>
+      ledger.noteResend(batch.batch, batch.run, thing, anew ? 1 : resends.count + 1, now),
   };
 };

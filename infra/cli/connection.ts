@@ -52,7 +52,7 @@ export interface Connection {
   readonly reviews: Pick<ReviewStore, "get" | "claimable" | "undecided">;
   readonly templates: TemplateStore;
   readonly breakers: Pick<BreakerStore, "read">;
-  readonly budgets: Pick<BudgetStore, "read">;
+  readonly budgets: Pick<BudgetStore, "read" | "setLimit">;
   readonly timing: Timing;
   /** In the order of the keys, as of `now` (epoch milliseconds). */
   sampleStates(keys: readonly SampleKey[], now: number): Promise<readonly SampleState[]>;

@@ -135,11 +135,33 @@ const isJson = (text: string): boolean => {
   }
 };
 
-const sendCopies = async (
-  client: SQSClient,
-  url: string,
-  batch: readonly Copy[],
-): Promise<{ accepted: readonly Message[]; failed: readonly { id: string; code: string }[] }> => {
+interface Sent {
+  readonly accepted: readonly Message[];
+  readonly failed: readonly { readonly id: string; readonly code: string }[];
+}
+
+/** Errors by which one message spoils the whole call. */
+const refusals: readonly string[] = ["InvalidMessageContents", "BatchRequestTooLong", "InvalidParameterValue"];
+
+const sendCopies = async (client: SQSClient, url: string, batch: readonly Copy[]): Promise<Sent> => {
+  try {
+    return await sendBatch(client, url, batch);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "";
+    if (!refusals.includes(name)) throw error;
+    const [only, ...others] = batch;
+    if (only && others.length === 0)
+      return { accepted: [], failed: [{ id: only.message.MessageId ?? "", code: name }] };
+    const sent: Sent[] = [];
+    for (const copy of batch) sent.push(await sendCopies(client, url, [copy]));
+    return {
+      accepted: sent.flatMap(({ accepted }) => accepted),
+      failed: sent.flatMap(({ failed }) => failed),
+    };
+  }
+};
+
+const sendBatch = async (client: SQSClient, url: string, batch: readonly Copy[]): Promise<Sent> => {
   const { Successful = [], Failed = [] } = await client.send(
     new SendMessageBatchCommand({
       QueueUrl: url,

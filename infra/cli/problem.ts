@@ -27,3 +27,11 @@ export const failure = (text: Text, code?: string, cause?: unknown): CliProblem 
 
 export const exitCodeOf = (error: unknown): 1 | 2 =>
   error instanceof CliProblem && error.kind === "usage" ? 2 : 1;
+
+/** Ends a command whose answer has been given and is that something is wrong: exit code 1, and no further word. */
+export class FaultsFound extends Error {
+  constructor() {
+    super("faults were found");
+    this.name = "FaultsFound";
+  }
+}

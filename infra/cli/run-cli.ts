@@ -1,14 +1,16 @@
 /** Runs one command line; touchstone.ts calls it with the process around it, tests with their own. */
 import { Command, CommanderError } from "commander";
 import { addImport } from "./commands/import.ts";
+import { addLint } from "./commands/lint.ts";
 import { addRedrive } from "./commands/redrive.ts";
 import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";
 import { addResults } from "./commands/results.ts";
 import { addReview } from "./commands/review.ts";
+import { addScore } from "./commands/score.ts";
 import { addStatus } from "./commands/status.ts";
 import { addSubmit } from "./commands/submit.ts";
-import { exitCodeOf } from "./problem.ts";
+import { exitCodeOf, FaultsFound } from "./problem.ts";
 import { problemCode, problemText } from "./problem-text.ts";
 import { languageOf } from "./report.ts";
 import type { Shell } from "./shell.ts";
@@ -22,6 +24,7 @@ export const runCli = async (args: readonly string[], shell: Shell): Promise<Exi
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (error instanceof FaultsFound) return 1;
     const isUsage = error instanceof CommanderError;
     const message = isUsage ? error.message : problemText(error, languageFor(args, shell));
     // Commander has printed its own complaint by now.
@@ -56,6 +59,8 @@ Each command has examples: npm run touchstone -- status --help`,
     addRedrive,
     addReport,
     addReview,
+    addLint,
+    addScore,
     addImport,
   ])
     add(program, shell);

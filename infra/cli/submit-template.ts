@@ -17,9 +17,9 @@ export interface TaskFiles {
   readonly examples: Uint8Array | null;
 }
 
-/** Reads `template.yaml` and `examples.jsonl`; a problem names file, line and field. */
-export const readTaskFiles = async (dir: string): Promise<TaskFiles> => {
-  const template = await readUtf8(path.join(dir, templateFile));
+/** Reads `template.yaml` (or a file of that `name`) and `examples.jsonl`; a problem names file, line and field. */
+export const readTaskFiles = async (dir: string, name: string = templateFile): Promise<TaskFiles> => {
+  const template = await readUtf8(path.join(dir, name));
   const examples = await readUtf8(path.join(dir, examplesFile));
   if (examples) refuseProblems(examples.file, parseExamples(examples.text));
   if (!template) return { template: null, examples: examples?.bytes ?? null };

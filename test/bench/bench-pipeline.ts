@@ -28,6 +28,8 @@ export interface BatchRun {
 
 export interface BenchPipeline {
   readonly stack: EmbeddedStack;
+  /** Directory of the cloud assembly that runs. */
+  readonly assembly: string;
   readonly connection: Connection;
   readonly judge: ChildServer;
   /** Uploads one file and waits for its result files. */
@@ -38,6 +40,8 @@ export interface BenchPipeline {
 export async function startBenchPipeline(options: {
   readonly judgeLatencyMs: number;
   readonly concurrency: number;
+  /** What the judge says of every sample; a short sentence by default. */
+  readonly explanation?: string;
   readonly say: (line: string) => void;
 }): Promise<BenchPipeline> {
   const directory = await mkdtemp(path.join(tmpdir(), "touchstone-bench-"));
@@ -47,6 +51,7 @@ export async function startBenchPipeline(options: {
     String(options.judgeLatencyMs),
     "--concurrency",
     String(options.concurrency),
+    ...(options.explanation === undefined ? [] : ["--explanation", options.explanation]),
   ]);
   const summaries = new Map<string, (key: string) => void>();
   const watchSummaries = (call: ServiceCall, reply: ServiceReply): void => {
@@ -73,6 +78,7 @@ export async function startBenchPipeline(options: {
 
   return {
     stack,
+    assembly,
     connection,
     judge,
     async runBatch(name, lines) {

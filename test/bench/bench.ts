@@ -10,6 +10,7 @@ export interface Bench {
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   baseline: () => import("./baseline.ts"),
+  cost: () => import("./cost.ts"),
   start: () => import("./start.ts"),
   throughput: () => import("./throughput.ts"),
 };

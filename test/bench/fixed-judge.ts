@@ -14,6 +14,7 @@ const { values } = parseArgs({
     concurrency: { type: "string", default: "50" },
     /** Alternatives per token, as many as the bench's template asks for. */
     alternatives: { type: "string", default: "20" },
+    explanation: { type: "string", default: "The output greets the reader as the standard asks" },
   },
 });
 const latencyMs = Number(values.latency);
@@ -29,8 +30,7 @@ const token = (text: string, logprob: number) => ({
 const fillers = (text: string, count: number) =>
   Array.from({ length: count }, (_, index) => token(`${text.slice(0, 6)}${index}`, -9 - index));
 
-const answerText =
-  '{"explanation": "The output greets the reader as the standard asks", "evidence": ["hello"], "fields": {"ok": "';
+const answerText = `{"explanation": ${JSON.stringify(values.explanation)}, "evidence": ["hello"], "fields": {"ok": "`;
 
 /** A completion whose one code has the probability `share`; every other token is certain. */
 function completion(share: number): Buffer {

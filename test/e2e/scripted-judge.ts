@@ -3,10 +3,20 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
+/** What is answered to everybody, instead of a completion. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface ScriptedJudge {
   readonly url: string;
-  /** Calls by the marker `#<id>#` that stands in a sample's text. */
+  /** Calls by the marker `#<id>#` that stands in a sample's text; without those that were refused. */
   readonly calls: ReadonlyMap<string, number>;
+  /** Milliseconds, by `performance.now()`, at which calls were refused. */
+  readonly refusals: readonly number[];
+  /** From now on every call is refused, until `null` ends it. */
+  refuse(refusal: Refusal | null): void;
   close(): Promise<void>;
 }
 
@@ -29,8 +39,16 @@ export const startScriptedJudge = async (
   options: { readonly latencyMs?: number } = {},
 ): Promise<ScriptedJudge> => {
   const calls = new Map<string, number>();
+  const refusals: number[] = [];
+  let refusal: Refusal | null = null;
   const server = createServer(async (request, response) => {
     const { id, text: sample } = sampleIn(await bodyOf(request));
+    if (refusal) {
+      refusals.push(performance.now());
+      response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers });
+      response.end(JSON.stringify({ error: { message: "not now" } }));
+      return;
+    }
     calls.set(id, (calls.get(id) ?? 0) + 1);
     if (options.latencyMs !== undefined) await setTimeout(options.latencyMs);
     const failing = sample.includes(broken);
@@ -42,6 +60,10 @@ export const startScriptedJudge = async (
   return {
     url: `http://127.0.0.1:${port}/v1`,
     calls,
+    refusals,
+    refuse(next) {
+      refusal = next;
+    },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 };

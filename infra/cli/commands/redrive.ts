@@ -57,8 +57,10 @@ const show = async (
   most: number,
 ): Promise<void> => {
   const words = redriveWords[report.language];
-  const messages = await connection.peekDeadLetters(queue, most);
-  const dead = Math.max((await connection.queueDepths())[queue].dead, messages.length);
+  const counted = (await connection.queueDepths())[queue].dead;
+  // On AWS the count may lag behind: one look is worth it even where it says zero.
+  const messages = await connection.peekDeadLetters(queue, Math.min(most, Math.max(counted, 1)));
+  const dead = Math.max(counted, messages.length);
   if (messages.length === 0) report.say(words.none(queue));
   else {
     report.say(renderDeadLetters(messages, report));

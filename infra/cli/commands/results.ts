@@ -4,6 +4,7 @@ import { standingValues } from "@touchstone/core/domain/results/result-files";
 import { formatSampleKey } from "@touchstone/core/schema/identity";
 import { type Outcome, outcomes } from "@touchstone/core/schema/outcome";
 import type { Command } from "commander";
+import { formatSummary } from "../batch-summary.ts";
 import { batchView } from "../batch-view.ts";
 import type { Connection } from "../connection.ts";
 import { downloadResults } from "../download-results.ts";
@@ -11,10 +12,13 @@ import { batchesOf, chooseBatch } from "../find-batch.ts";
 import { type FoundSample, findSample } from "../find-sample.ts";
 import { listResults } from "../list-results.ts";
 import { failure, usage } from "../problem.ts";
+import { rebuildPrompt } from "../rebuild-prompt.ts";
 import { renderBatches } from "../render/batch-table.ts";
 import { size } from "../render/figures.ts";
+import { renderFormat } from "../render/format.ts";
 import { renderOtherRuns, runSummary } from "../render/other-runs.ts";
 import { printableLine } from "../render/printable.ts";
+import { renderPrompt } from "../render/prompt.ts";
 import { renderResult } from "../render/result.ts";
 import { renderResults } from "../render/result-table.ts";
 import { connected, type Report, type ReportOptions, withReportOptions } from "../report.ts";
@@ -23,6 +27,7 @@ import { resultFiles } from "../result-files.ts";
 import { chooseRun, runNumber, runsOf } from "../runs.ts";
 import type { Shell } from "../shell.ts";
 import { problemWords } from "../words/problem-words.ts";
+import { promptWords } from "../words/prompt-words.ts";
 import { resultWords } from "../words/result-words.ts";
 
 interface ResultsOptions extends ReportOptions {
@@ -33,6 +38,7 @@ interface ResultsOptions extends ReportOptions {
   readonly decision?: string;
   readonly limit: string;
   readonly out?: string;
+  readonly prompt?: boolean;
 }
 
 export const addResults = (program: Command, shell: Shell): void => {
@@ -46,7 +52,11 @@ export const addResults = (program: Command, shell: Shell): void => {
       .option("--task <task>", "look among the batches of this task only")
       .option("--decision <decision>", "only machine, review, invalid or failed")
       .option("--limit <n>", "rows shown", "20")
-      .option("--out <file>", "write the batch's results.jsonl there"),
+      .option("--out <file>", "write the batch's results.jsonl there")
+      .option(
+        "--prompt",
+        "with --sample: rebuild the judge's prompt, and compare its SHA-256 with the stored one",
+      ),
   )
     .addHelpText(
       "after",
@@ -54,6 +64,7 @@ export const addResults = (program: Command, shell: Shell): void => {
 Examples:
   npm run touchstone -- results --batch demo/samples --decision review
   npm run touchstone -- results --sample dlg-017 --lang zh
+  npm run touchstone -- results --sample dlg-017 --prompt
   npm run touchstone -- results --batch demo/samples --out results.jsonl`,
     )
     .action(async (options: ResultsOptions) => {
@@ -61,6 +72,7 @@ Examples:
       if (batch === undefined && sample === undefined) throw usage(problemWords.batchOrSample());
       if (options.out !== undefined && batch === undefined) throw usage(problemWords.outNeedsBatch());
       if (options.run !== undefined && batch === undefined) throw usage(problemWords.runNeedsBatch());
+      if (options.prompt === true && sample === undefined) throw usage(promptWords.needsSample());
       const wish = {
         limit: wholeNumber("--limit", options.limit),
         outcome: outcomeOf(options.decision),
@@ -107,9 +119,10 @@ const showBatch = async (
     report.answer({ batch: view, out: options.out, bytes });
     return;
   }
-  const [{ samples, more }, files] = await Promise.all([
+  const [{ samples, more }, files, format] = await Promise.all([
     listResults(connection, record, wish),
     resultFiles(connection, record),
+    formatSummary(connection, record),
   ]);
   const templates = new Map(
     await Promise.all(
@@ -123,6 +136,7 @@ const showBatch = async (
   if (samples.length === 0) report.say(words.noResults);
   else report.say(renderResults(samples, (found) => templates.get(found) ?? null, report));
   if (more > 0) report.say(words.more(more));
+  if (format) report.say(renderFormat(format, report.language));
   if (files.length > 0) report.say("");
   for (const { uri, bytes } of files) report.say(`${printableLine(uri)}  ${size(bytes)}`);
   const others = runs.filter(({ run }) => run !== record.run);
@@ -130,6 +144,7 @@ const showBatch = async (
   report.answer({
     batch: view,
     files,
+    format,
     samples: samples.map(asJson),
     more,
     otherRuns: others.map(runSummary),
@@ -149,6 +164,7 @@ const showSample = async (
   const batches = run === undefined ? runs : [chooseRun(runs, run)];
   const [found, ...others] = await Array.fromAsync(findSample(connection, batches, id));
   if (found === undefined) throw failure(problemWords.noSample(id, batches.length));
+  if (options.prompt === true) return showPrompt(connection, report, found);
   const template = await templateOf(connection, found.stored.result.template);
   const gists = await gistsOf(connection, found);
   report.say(renderResult({ found, template, gists }, report));
@@ -164,6 +180,23 @@ const showSample = async (
       run: batch.run,
       line: stored.result.line,
     })),
+  });
+};
+
+const showPrompt = async (connection: Connection, report: Report, found: FoundSample): Promise<void> => {
+  const { prompt, sha256, stored } = await rebuildPrompt(connection, found);
+  report.say(renderPrompt(prompt, report));
+  if (sha256 !== stored) throw failure(promptWords.differs(stored, sha256), "prompt-differs");
+  report.say(`\n${promptWords.equal(sha256)[report.language]}`);
+  const { messages, tokens, cuts } = prompt;
+  report.answer({
+    sampleId: found.stored.result.sampleId,
+    sha256,
+    stored,
+    equal: true,
+    tokens,
+    cuts,
+    messages,
   });
 };
 

@@ -16,9 +16,9 @@ import { renderTable } from "./table.ts";
 const widths = { sample: 32, answers: 60, why: 60 } as const;
 
 /** `templateOf` gives the version by which a sample was scored, or null. */
-export const renderResults = (
-  samples: readonly FoundSample[],
-  templateOf: (found: FoundSample) => Template | null,
+export const renderResults = <Row extends Pick<FoundSample, "stored">>(
+  samples: readonly Row[],
+  templateOf: (found: Row) => Template | null,
   { language, colors }: Pick<Report, "language" | "colors">,
 ): string => {
   const { columns } = resultWords[language];
@@ -48,7 +48,7 @@ export const renderResults = (
 };
 
 /** The answers that stand, the machine's with their probability. */
-const answers = ({ stored }: FoundSample, template: Template | null): string => {
+const answers = ({ stored }: Pick<FoundSample, "stored">, template: Template | null): string => {
   const { result, verdict } = stored;
   return Object.entries(standingValues(stored))
     .map(([id, value]) => {

@@ -1,5 +1,6 @@
 /** One result in full: what was decided and why, field by field, with the evidence and what the pictures show. */
 import { type Language, reasonText } from "@touchstone/core/domain/decide/reason-text";
+import { standingRubric } from "@touchstone/core/domain/results/result-files";
 import type { Gist } from "@touchstone/core/schema/gist";
 import type { FieldResult, Result } from "@touchstone/core/schema/result";
 import type { Field, Template } from "@touchstone/core/schema/template";
@@ -8,9 +9,11 @@ import type { FoundSample } from "../find-sample.ts";
 import type { Report } from "../report.ts";
 import { batchWords } from "../words/batch-words.ts";
 import { resultWords } from "../words/result-words.ts";
+import { rubricWords } from "../words/rubric-words.ts";
 import { namedDistribution, namedValue, standingProbability } from "./field-value.ts";
 import { moment, probability } from "./figures.ts";
 import { indented, printable, printableLine } from "./printable.ts";
+import { rubricLines } from "./rubric.ts";
 import { renderTable } from "./table.ts";
 
 export interface ShownResult {
@@ -40,6 +43,10 @@ export const renderResult = ({ found, template, gists }: ShownResult, style: Sty
       result.reasons.map((reason) => printableLine(reasonText(reason, language))),
     ),
     ...block(words.fields, fieldLines(result.fields, template, language)),
+    ...block(
+      rubricWords[language].rubric,
+      rubricLines(standingRubric(found.stored), template, language),
+    ),
     ...block(words.explanation, result.explanation === undefined ? [] : [printable(result.explanation)]),
     ...block(
       words.evidence,

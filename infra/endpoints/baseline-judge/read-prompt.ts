@@ -9,6 +9,8 @@ export interface ShownSample {
   readonly candidates: readonly { readonly letter: string; readonly text: string }[];
   /** Deliverables and test outcomes. */
   readonly attached: string;
+  /** The deliverables one by one. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
   /** Descriptions of its pictures, in order. */
   readonly gists: readonly string[];
 }
@@ -28,6 +30,16 @@ export interface AskedField {
   readonly labels: readonly ShownLabel[];
 }
 
+/** One line of the rubric. */
+export interface AskedCriterion {
+  readonly id: string;
+  readonly codes: readonly string[];
+  /** What it is and where it looks, as the prompt words it. */
+  readonly note: string;
+  readonly text: string;
+  readonly isFault: boolean;
+}
+
 export interface ShownExample {
   readonly sample: ShownSample;
   readonly answers: Readonly<Record<string, unknown>>;
@@ -37,6 +49,7 @@ export interface ShownPrompt {
   readonly language: "zh" | "en";
   readonly standard: string;
   readonly fields: readonly AskedField[];
+  readonly criteria: readonly AskedCriterion[];
   readonly examples: readonly ShownExample[];
   readonly sample: ShownSample;
 }
@@ -59,8 +72,10 @@ const kindWords: Readonly<Record<string, AskedField["kind"]>> = {
 export function readPrompt(system: string, user: string): ShownPrompt | null {
   const standard = tagged(system, "standard");
   const fields = readFields(tagged(system, "fields") ?? "");
+  const criteria = readCriteria(tagged(system, "rubric") ?? "");
   const mark = /^\S+?[:：]\s*([A-Za-z0-9]{8,64})\s*$/m.exec(user.slice(0, 200))?.[1];
-  if (standard === null || fields.length === 0 || mark === undefined) return null;
+  const asksNothing = fields.length + criteria.length === 0;
+  if (standard === null || asksNothing || mark === undefined) return null;
   const top = fences(user, mark);
   const sample = top.find(({ name }) => name === "sample");
   if (!sample) return null;
@@ -68,6 +83,7 @@ export function readPrompt(system: string, user: string): ShownPrompt | null {
     language: /\p{Script=Han}/u.test(system.slice(0, 40)) ? "zh" : "en",
     standard,
     fields,
+    criteria,
     examples: top
       .filter(({ name }) => name.startsWith("example "))
       .flatMap(({ body }) => readExample(body, mark) ?? []),
@@ -98,6 +114,16 @@ function readFields(text: string): AskedField[] {
     if (label) fields.at(-1)?.labels.push({ code, name, description });
   }
   return fields;
+}
+
+function readCriteria(text: string): AskedCriterion[] {
+  return text.split("\n").flatMap((line) => {
+    const match = /^- "([a-z0-9_]+)" \[([A-Z|]+)\] \((.*?)\) (.*)$/.exec(line);
+    if (!match) return [];
+    const [, id = "", codes = "", note = "", stated = ""] = match;
+    const isFault = !/^(?:加分项|earns points)/.test(note);
+    return [{ id, codes: codes.split("|"), note, text: stated, isFault }];
+  });
 }
 
 interface Fenced {
@@ -165,6 +191,12 @@ function readSample(slots: readonly Fenced[], mark: string): ShownSample {
       letter: name.split(" ")[1] ?? "",
       text: plain(body),
     })),
+    files: named("deliverable").map(({ body }) => {
+      // What is said of a file's pictures belongs to the file.
+      const whole = body.replace(new RegExp(`<</?${mark} [\\w ]+>>\\n?`, "g"), "").trim();
+      const [name = "", ...lines] = whole.split("\n");
+      return { name: name.trim(), text: lines.join("\n").trim() };
+    }),
     attached: [joined("deliverable"), joined("executions")].filter((text) => text !== "").join("\n"),
     gists,
   };

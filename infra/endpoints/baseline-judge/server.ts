@@ -10,6 +10,7 @@ import {
   type RunningServer,
   startHttpServer,
 } from "../image-strategy/http-server.ts";
+import { answerCriteria } from "./answer-criteria.ts";
 import { answerFields, createFeaturer, type Featurer } from "./answer-fields.ts";
 import { baselineModel, completionOf, readCall } from "./chat-protocol.ts";
 import { explain } from "./explain.ts";
@@ -69,7 +70,7 @@ function complete(body: Buffer, featurer: Featurer): HttpReply {
     );
   }
   const answers = answerFields(prompt, featurer);
-  const tokens = writeAnswer(explain(prompt, answers), answers);
+  const tokens = writeAnswer(explain(prompt, answers), answers, answerCriteria(prompt));
   return { status: 200, body: completionOf(call, tokens, Date.now()) };
 }
 

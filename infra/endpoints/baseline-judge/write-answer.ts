@@ -1,4 +1,5 @@
 /** Writes the answer as tokens: the label codes carry the judge's real probabilities, all other tokens are certain. */
+import type { CriterionAnswer } from "./answer-criteria.ts";
 import type { FieldAnswer } from "./answer-fields.ts";
 
 export interface Alternative {
@@ -36,16 +37,36 @@ export interface AnswerText {
 }
 
 /** The whole answer in the form that the prompt asks for. */
-export function writeAnswer(text: AnswerText, answers: readonly FieldAnswer[]): WrittenToken[] {
+export function writeAnswer(
+  text: AnswerText,
+  answers: readonly FieldAnswer[],
+  criteria: readonly CriterionAnswer[] = [],
+): WrittenToken[] {
   const tokens = [
     ...textTokens(`{"explanation": ${JSON.stringify(text.explanation)}`),
     ...textTokens(`, "evidence": ${JSON.stringify(text.evidence)}`),
+    ...criteriaTokens(criteria),
     ...textTokens(', "fields": {'),
   ];
   answers.forEach((answer, index) => {
     tokens.push(...textTokens(`${index > 0 ? ", " : ""}"${answer.field.id}": `), ...valueTokens(answer));
   });
   return [...tokens, sure("}"), sure("}")];
+}
+
+/** Nothing where no criterion was asked. */
+function criteriaTokens(criteria: readonly CriterionAnswer[]): WrittenToken[] {
+  if (criteria.length === 0) return [];
+  const tokens = textTokens(', "criteria": {');
+  criteria.forEach(({ criterion, probabilities, quotes }, index) => {
+    const shares = criterion.codes.map((code, at) => ({ token: code, share: probabilities[at] ?? 0 }));
+    tokens.push(
+      ...textTokens(`${index > 0 ? ", " : ""}"${criterion.id}": {"quotes": ${JSON.stringify(quotes)}, "met": "`),
+      drawn(shares),
+      ...textTokens('"}'),
+    );
+  });
+  return [...tokens, sure("}")];
 }
 
 function valueTokens(answer: FieldAnswer): WrittenToken[] {

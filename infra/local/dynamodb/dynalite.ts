@@ -1,5 +1,6 @@
 /** The parts of dynalite 4 (untyped CommonJS) that the DynamoDB server is built from. */
 import { createRequire } from "node:module";
+import { rememberParses } from "./remembered-parses.ts";
 
 export type Parameters = Record<string, unknown>;
 
@@ -61,6 +62,8 @@ interface Validations {
 const require = createRequire(import.meta.url);
 export const database: Database = require("dynalite/db");
 export const validations: Validations = require("dynalite/validations");
+
+for (const parser of ["conditionParser", "updateParser"]) rememberParses(require(`dynalite/db/${parser}`));
 
 /** Every operation simulated, by its API name. */
 export const operations: ReadonlyMap<string, Operation> = new Map(

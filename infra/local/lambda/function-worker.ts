@@ -22,7 +22,7 @@ export interface FunctionWorker {
   readonly alive: boolean;
   invoke(requestId: string, payload: string): Promise<Outcome>;
   terminate(reason: Failure): Promise<void>;
-  /** CPU time of the thread so far; 0 once it has ended. */
+  /** CPU time of the thread so far; 0 before it runs and once it has ended. */
   cpuMs(): Promise<number>;
 }
 
@@ -55,6 +55,7 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
   const ready = Promise.withResolvers<Failure | undefined>();
   let answer: ((outcome: Outcome) => void) | undefined;
   let alive = true;
+  let online = false;
   let ending: Failure | undefined;
 
   const initTimer = setTimeout(() => {
@@ -74,6 +75,9 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
     settle({ kind: "failure", ...failure });
   };
 
+  thread.once("online", () => {
+    online = true;
+  });
   thread.on("message", (message: FromWorker) => {
     switch (message.kind) {
       case "ready":
@@ -137,7 +141,8 @@ export function startWorker(settings: WorkerSettings): FunctionWorker {
     },
     terminate,
     async cpuMs() {
-      if (!alive) return 0;
+      // A thread that is being started cannot be asked yet.
+      if (!alive || !online) return 0;
       const { user, system } = await thread.cpuUsage();
       return (user + system) / 1000;
     },

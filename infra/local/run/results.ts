@@ -1,5 +1,5 @@
 /** Reads the result files of decided batches back from S3, for the closing table and the examples. */
-import { resultFolder } from "@touchstone/core/domain/results/result-files";
+import { formatOf, resultFolder } from "@touchstone/core/domain/results/result-files";
 import { type Result, resultSchema } from "@touchstone/core/schema/result";
 import * as z from "zod";
 import type { BatchView } from "../../cli/batch-view.ts";
@@ -31,6 +31,9 @@ export interface TaskRow {
   /** Machine-decided samples with labels, and how many of them agree in every labelled field. */
   readonly labelled: number;
   readonly agreed: number;
+  /** Judge's answers whose form could be looked at, and how many of them kept every rule. */
+  readonly answers: number;
+  readonly kept: number;
 }
 
 /** One row per task, in name order. */
@@ -52,9 +55,14 @@ export const taskRows = (results: readonly Result[]): readonly TaskRow[] =>
         failed: count("failed"),
         machineReviewRate: valid > 0 ? machine / valid : null,
         labelled: compared.length,
+        answers: sum(group, ({ answers }) => answers),
+        kept: sum(group, ({ kept }) => kept),
         agreed: compared.filter(({ agrees }) => Object.values(agrees ?? {}).every(Boolean)).length,
       };
     });
+
+const sum = (group: readonly Result[], part: (format: ReturnType<typeof formatOf>) => number): number =>
+  group.reduce((total, result) => total + part(formatOf(result)), 0);
 
 /** Three results that show most: a machine one with a picture if there is one, a review one, and an invalid one. */
 export const tellingResults = (results: readonly Result[]): readonly Result[] => {

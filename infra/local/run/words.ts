@@ -19,7 +19,7 @@ export type Phase = (typeof phases)[number];
 
 export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
   zh: {
-    columns: ["任务", "样本", "机审", "人审", "无效", "失败", "机审率", "与人工标注一致"],
+    columns: ["任务", "样本", "机审", "人审", "无效", "失败", "机审率", "与人工标注一致", "格式合规"],
     total: "合计",
     uncertified: "机审结果均为「未认证」：依据模版的临时门槛，尚无证书担保。",
     baseline: "裁判是内置的基线模型（词汇与规则特征，不是语言模型）。用 JUDGE_URL 换成真正的模型。",
@@ -50,6 +50,7 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
       "failed",
       "machine-review rate",
       "agrees with labels",
+      "answers in form",
     ],
     total: "total",
     uncertified: "Every machine decision is uncertified: it rests on the template's provisional threshold.",

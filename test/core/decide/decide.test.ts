@@ -217,7 +217,7 @@ test("machine is only what is vouched for, whatever comes in", () => {
       (readings: FieldReading[], isFaulty, doubtful) => {
         const decision = run(readings, {
           answerFault: isFaulty ? { code: "answer-cut", detail: "" } : null,
-          doubts: doubtful ? [{ code: "gist-doubtful" }] : [],
+          doubts: doubtful ? [{ code: "context-cut" }] : [],
         });
         expect(decision.reasons.length).toBeGreaterThan(0);
         expect(decision.reasons.every(({ code }) => reasonCodes.includes(code))).toBe(true);

@@ -34,7 +34,7 @@ describe("buildPrompt", () => {
     const system = textOf(built, 0);
     expect(system).toContain("<standard> 标注标准\n# 判定");
     expect(system).toContain('1. "quality" (单选) 质量 — 回答好不好？\n   - "G" 好: 切题');
-    expect(system).toContain("- r1 (+3) 给出下一步");
+    expect(system).toContain('- "r1" [Y|N] (加分项) 给出下一步');
     expect(system).not.toContain(nonce);
     expect(userText(built)).toContain(`<<${nonce} output>>\n晚上十点关门。\n<</${nonce} output>>`);
     expect(userText(built)).toMatch(/"fields": \{"quality": "G\|B", "note": "…"\}\}$/);

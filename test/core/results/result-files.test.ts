@@ -88,6 +88,7 @@ describe("tallies", () => {
         { code: "low-confidence", field: "b" },
         { code: "context-cut" },
       ],
+      format: ["json", "required"],
     }),
     result({
       decision: "invalid",
@@ -108,6 +109,8 @@ describe("tallies", () => {
       },
       labelled: 2,
       agreed: 1,
+      // The line that no judge answered does not count.
+      format: { answers: 3, kept: 2, broken: { json: 1, required: 1 } },
       judgeCalls: 3,
       promptTokens: 2700,
       completionTokens: 60,
@@ -142,9 +145,11 @@ describe("tallies", () => {
       machineReviewRate: 2 / 3,
       writtenAt: "1970-01-01T00:00:00.000Z",
       agreement: { labelled: 2, agreed: 1, rate: 0.5 },
+      format: { answers: 3, kept: 2, rate: 2 / 3, broken: { json: 1, required: 1 } },
     });
     expect(summarise(batchRecord(), emptyTallies(), 1, "decided", 0)).toMatchObject({
       agreement: null,
+      format: null,
       machineReviewRate: null,
     });
     expect(summarise(batchRecord(), emptyTallies(), 1, "decided", 0)).not.toHaveProperty("fault");

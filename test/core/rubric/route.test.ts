@@ -20,9 +20,9 @@ describe("open criteria", () => {
   });
 
   test("that can change it are asked, and points and grade are then open too", () => {
-    const result = assess([said("a", "Y", 0.99), said("b", "Y", 0.6), said("c", "Y", 0.7)]);
-    expect(result).toMatchObject({ grade: null, points: null, norm: null, range: [0.5, 1] });
-    expect(result.open).toEqual(["b", "c"]);
+    const result = assess([said("a", "Y", 0.6), said("b", "Y", 0.99), said("c", "N", 0.7)]);
+    expect(result).toMatchObject({ grade: null, points: null, norm: null, range: [0.3, 1] });
+    expect(result.open).toEqual(["a", "c"]);
   });
 
   test("only those that can change it are asked", () => {

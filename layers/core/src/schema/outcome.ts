@@ -23,7 +23,6 @@ export const reasonCodes = [
   "criterion-unverified",
   "context-cut",
   "answer-ambiguous",
-  "gist-doubtful",
   "media-missing",
   "media-unreadable",
   "media-undescribed",

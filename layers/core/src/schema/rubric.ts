@@ -27,6 +27,7 @@ export const ruleSchema = z.discriminatedUnion("rule", [
   }),
   /** None of the phrases stands there. */
   z.strictObject({ rule: z.literal("absent"), phrases: phrasesSchema }),
+  /** Runs on the text in NFKC: full-width marks and digits are narrow there. */
   z.strictObject({
     rule: z.literal("regex"),
     pattern: z.string().min(1).max(300).superRefine(refusePattern),

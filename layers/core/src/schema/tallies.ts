@@ -1,5 +1,6 @@
 /** What one split adds to the summary of its batch; a small file beside the part files. */
 import * as z from "zod";
+import { formatRules } from "./format.ts";
 
 const count = z.int().min(0);
 
@@ -20,6 +21,10 @@ export const resultTalliesSchema = z.strictObject({
   /** Machine-reviewed samples that came with human labels, and in how many every labelled field agreed. */
   labelled: count,
   agreed: count,
+  /** Judge's answers whose form could be looked at, those that kept every rule, and how many broke each rule. */
+  format: z
+    .strictObject({ answers: count, kept: count, broken: z.partialRecord(z.enum(formatRules), count) })
+    .default({ answers: 0, kept: 0, broken: {} }),
   judgeCalls: count,
   promptTokens: count,
   completionTokens: count,

@@ -24,7 +24,6 @@ const texts: Record<ReasonCode, Record<Language, string>> = {
   },
   "context-cut": { zh: "材料超出上下文而被截断", en: "the material did not fit the context" },
   "answer-ambiguous": { zh: "答案有歧义", en: "the answer is ambiguous" },
-  "gist-doubtful": { zh: "图片梗概不可靠", en: "the picture's gist is doubtful" },
   "media-missing": { zh: "缺少图片", en: "a picture is missing" },
   "media-unreadable": { zh: "图片无法读取", en: "a picture cannot be read" },
   "media-undescribed": { zh: "图片未能描述", en: "a picture could not be described" },

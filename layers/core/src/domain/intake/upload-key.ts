@@ -59,14 +59,6 @@ export const batchIdOf = (
   return batchIdSchema.parse(`${path}@${version}`);
 };
 
-/** Orders two S3 sequencers: hexadecimal of different lengths, compared right-aligned. */
-export const compareSequencers = (left: string, right: string): number => {
-  const width = Math.max(left.length, right.length);
-  const [a, b] = [left, right].map((value) => value.toUpperCase().padStart(width, "0"));
-  if (a === undefined || b === undefined || a === b) return 0;
-  return a < b ? -1 : 1;
-};
-
 /**
  * Where a media reference of a batch file lies: an object of the same folder, an object named by URI, or a URL.
  * `..` never leaves the folder.

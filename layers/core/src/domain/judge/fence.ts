@@ -21,7 +21,9 @@ export interface Suspicion {
   readonly section: string;
 }
 
+/** The line that opens a fenced part; only who knows the mark can write it. */
 export const openFence = (mark: string, name: string): string => `<<${mark} ${name}>>`;
+/** The line that ends what {@link openFence} began. */
 export const closeFence = (mark: string, name: string): string => `<</${mark} ${name}>>`;
 
 const hidden =

@@ -29,6 +29,7 @@ export function recallExamples(
   sample: Sample,
   n: number,
 ): LabelledExample[] {
+  if (n === 0 || examples.length === 0) return [];
   const index = indexes.get(examples) ?? buildIndex(examples);
   indexes.set(examples, index);
   const ranked = rank(index, examples, sample);

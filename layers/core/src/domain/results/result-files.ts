@@ -84,6 +84,7 @@ export const emptyTallies = (): ResultTallies => ({
   reasons: {},
   labelled: 0,
   agreed: 0,
+  format: { answers: 0, kept: 0, broken: {} },
   judgeCalls: 0,
   promptTokens: 0,
   completionTokens: 0,
@@ -95,6 +96,11 @@ export const addTallies = (left: ResultTallies, right: ResultTallies): ResultTal
   reasons: addNumbers(left.reasons, right.reasons),
   labelled: left.labelled + right.labelled,
   agreed: left.agreed + right.agreed,
+  format: {
+    answers: left.format.answers + right.format.answers,
+    kept: left.format.kept + right.format.kept,
+    broken: addNumbers(left.format.broken, right.format.broken),
+  },
   judgeCalls: left.judgeCalls + right.judgeCalls,
   promptTokens: left.promptTokens + right.promptTokens,
   completionTokens: left.completionTokens + right.completionTokens,
@@ -115,6 +121,7 @@ export const tallyResults = (counts: LedgerCounts, results: readonly Result[]): 
       ),
       labelled: compared.length > 0 ? 1 : 0,
       agreed: compared.length > 0 && compared.every(Boolean) ? 1 : 0,
+      format: formatOf(result),
       judgeCalls: result.usage.judgeCalls,
       promptTokens: result.usage.promptTokens,
       completionTokens: result.usage.completionTokens,
@@ -122,6 +129,18 @@ export const tallyResults = (counts: LedgerCounts, results: readonly Result[]): 
   }
   return tallies;
 };
+
+/** What a result adds to how well the judge keeps the form; without an answer, or with a refusal, nothing. */
+export const formatOf = ({ usage, reasons, format }: Result): ResultTallies["format"] => {
+  const isSilent = usage.judgeCalls === 0 || reasons.some(({ code }) => code === "answer-refused");
+  if (isSilent && format === undefined) return emptyTallies().format;
+  const broken = Object.fromEntries((format ?? []).map((rule) => [rule, 1]));
+  return { answers: 1, kept: format === undefined ? 1 : 0, broken };
+};
+
+/** How well the judge keeps the form it is asked for; null where it never answered. */
+const formatSummary = ({ answers, kept, broken }: ResultTallies["format"]) =>
+  answers === 0 ? null : { answers, kept, rate: kept / answers, broken };
 
 const addNumbers = (
   left: Readonly<Record<string, number>>,
@@ -156,6 +175,7 @@ export const summarise = (
       ? { labelled: tallies.labelled, agreed: tallies.agreed, rate: tallies.agreed / tallies.labelled }
       : null,
   reasons: tallies.reasons,
+  format: formatSummary(tallies.format),
   usage: {
     judgeCalls: tallies.judgeCalls,
     promptTokens: tallies.promptTokens,

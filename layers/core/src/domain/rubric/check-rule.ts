@@ -73,8 +73,8 @@ function standing(texts: readonly string[]): (phrase: string) => boolean {
   return (phrase) => all.some((text) => text.includes(folded(phrase)));
 }
 
-/** A minus right behind a digit or a letter is a dash. */
-const numeral = /(?:(?<![\p{L}\p{N})])[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?/gu;
+/** A minus right behind a digit or a Latin letter is a dash. */
+const numeral = /(?:(?<![a-z\d)])[-−])?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?/gu;
 
 function hasNumber(raw: string, { equals, tolerance, after }: Extract<Rule, { rule: "number" }>): boolean {
   const text = spaced(raw);
@@ -90,10 +90,10 @@ function hasNumber(raw: string, { equals, tolerance, after }: Extract<Rule, { ru
   return false;
 }
 
-/** NFKC and lower case; white space only where it keeps two words or two numbers apart. */
+/** NFKC and lower case; white space beside a Chinese character means nothing. */
 const spaced = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/\s+/gu, " ")
-    .replace(/(?<![a-z0-9]) | (?![a-z0-9])/g, "");
+    .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, "");

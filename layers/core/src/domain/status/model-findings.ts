@@ -59,7 +59,7 @@ const delayFindings = (
         zh: `评审模型（judge）调用失败，${scoring} 个样本稍后重试。请检查端点和 SCORE 的日志；失败三次的样本会记为失败（之后可用 replay --batch B --only failed 重跑）。`,
       }),
     ];
-  if (scoring > 0 && samples.putBack > 0)
+  if (scoring > 0 && (samples.putBack > 0 || samples.leased === 0))
     return [
       told("endpoint-throttled", "waiting", {
         en: `The judge throttles: ${scoring} samples wait for their turn and lose no attempt. Nothing to do, unless it lasts: then raise the endpoint's limit.`,

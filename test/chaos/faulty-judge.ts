@@ -1,0 +1,103 @@
+/** A judge server that answers, throttles, errs and falls silent as the plan says, and remembers every call it got. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { bodyOf, completion, sampleIn } from "../e2e/scripted-judge.ts";
+import { type ChaosPlan, type JudgeFault, latencyOf } from "./plan.ts";
+
+/** `answered`: all of a good answer was sent; `faulted`: failed on purpose; `died`: the caller went away before. */
+export const callEnds = ["answered", "faulted", "died"] as const;
+export type CallEnd = (typeof callEnds)[number];
+
+/** Times are those of `performance.now()`. */
+export interface JudgeCall {
+  readonly sample: string;
+  readonly receivedAt: number;
+  readonly fault: JudgeFault | null;
+  endedAt: number;
+  /** Null while the call is under way. */
+  end: CallEnd | null;
+}
+
+export interface FaultyJudge {
+  readonly url: string;
+  readonly calls: readonly JudgeCall[];
+  close(): Promise<void>;
+}
+
+export const startFaultyJudge = async (
+  plan: ChaosPlan,
+  onCall: (call: JudgeCall) => void,
+): Promise<FaultyJudge> => {
+  const calls: JudgeCall[] = [];
+  const seen = new Map<string, number>();
+  const server = createServer(async (request, response) => {
+    const { id: sample, text } = sampleIn(await bodyOf(request));
+    const turn = seen.get(sample) ?? 0;
+    seen.set(sample, turn + 1);
+    const fault = plan.faults.get(sample)?.[turn] ?? null;
+    const call: JudgeCall = { sample, receivedAt: performance.now(), fault, endedAt: 0, end: null };
+    calls.push(call);
+    response.once("close", () => {
+      call.endedAt = performance.now();
+      if (fault !== null) call.end = "faulted";
+      else call.end = response.writableFinished ? "answered" : "died";
+    });
+    onCall(call);
+    await setTimeout(latencyOf(plan, sample));
+    if (response.destroyed) return;
+    if (fault === null) answerJson(response, 200, completion(text));
+    else misbehave(fault, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+const answerJson = (
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void => {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+};
+
+const busy = { error: { message: "too many requests" } };
+
+const misbehave = (fault: JudgeFault, request: IncomingMessage, response: ServerResponse): void => {
+  switch (fault) {
+    case "throttle":
+      return answerJson(response, 429, busy);
+    case "throttle-asking":
+      return answerJson(response, 429, busy, { "retry-after": "1" });
+    case "throttle-long":
+      return answerJson(response, 429, busy, { "retry-after": "7" });
+    case "silence":
+      // Held open until the caller has had enough.
+      return;
+    case "error":
+      return answerJson(response, 500, { error: { message: "out of order" } });
+    case "web-page":
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end("<html><body>Welcome to the captive portal</body></html>");
+      return;
+    case "cut":
+      response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
+      response.write('{"id": "cut", "choices": [');
+      request.socket.destroy();
+      return;
+    case "nonsense":
+      return answerJson(response, 200, completion("(garbage)"));
+    default:
+      return fault satisfies never;
+  }
+};

@@ -1,0 +1,62 @@
+/** Says of every call the judge got why it was made: it counted, it was failed on purpose, or a fault took its answer. */
+import type { JudgeCall } from "./faulty-judge.ts";
+import type { Kill } from "./killer.ts";
+
+/** Times are those of `performance.now()`. */
+export interface Outage {
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface JudgeBill {
+  readonly judgeCalls: number;
+  /** Calls whose answer nobody could store, because SCORE was killed between call and record. */
+  readonly judgeCallsInFlightAtKill: number;
+  /** Failed by the judge on purpose, too slow for the caller, or answered while nothing could be stored. */
+  readonly judgeCallsForcedByFaults: number;
+  /** Calls that nothing explains: paid twice for nothing. */
+  readonly unexplained: readonly string[];
+}
+
+/** A kill takes a moment, and so does the news of a closed connection. */
+const graceMs = 250;
+const settleMs = 2_000;
+
+/**
+ * `recordedAt` says when the result of a sample was stored; the last good answer before that is the one that counted.
+ */
+export const judgeBill = (
+  calls: readonly JudgeCall[],
+  recordedAt: ReadonlyMap<string, number>,
+  kills: readonly Kill[],
+  outages: readonly Outage[],
+  timeoutMs: number,
+): JudgeBill => {
+  const deaths = kills.filter(({ victim }) => victim === "Score");
+  const unexplained: string[] = [];
+  let inFlight = 0;
+  let forced = 0;
+  for (const [sample, own] of Map.groupBy(calls, (call) => call.sample)) {
+    const stored = recordedAt.get(sample);
+    const counted = own.findLast(
+      ({ end, endedAt }) => end === "answered" && stored !== undefined && endedAt <= stored + graceMs,
+    );
+    for (const [index, call] of own.entries()) {
+      if (call === counted) continue;
+      // Its answer could be stored until the sample was asked again, or until another one was stored.
+      const until = own[index + 1]?.receivedAt ?? stored ?? Number.POSITIVE_INFINITY;
+      const meets = (from: number, to: number): boolean => from <= until && to >= call.receivedAt;
+      if (call.fault !== null) forced += 1;
+      else if (deaths.some(({ at }) => meets(at - graceMs, at))) inFlight += 1;
+      else if (outages.some((outage) => meets(outage.from - graceMs, outage.until + settleMs))) forced += 1;
+      else if (call.end === "died" && call.endedAt - call.receivedAt >= timeoutMs - graceMs) forced += 1;
+      else unexplained.push(`${sample}, call ${index + 1} of ${own.length} (${call.end ?? "under way"})`);
+    }
+  }
+  return {
+    judgeCalls: calls.length,
+    judgeCallsInFlightAtKill: inFlight,
+    judgeCallsForcedByFaults: forced,
+    unexplained,
+  };
+};

@@ -1,0 +1,55 @@
+/** Delivers one message in ten again while it is in flight, and tells who is interested what was handed out. */
+import type { EmbeddedStack } from "../../infra/local/stack.ts";
+import type { Tap } from "../../infra/local/tap.ts";
+import { draw } from "./draw.ts";
+import { identityOf } from "./identity.ts";
+
+export interface Repeats {
+  readonly tap: Tap;
+  /** How many messages were handed out, and how many of them once more while they were in flight. */
+  readonly handedOut: number;
+  readonly repeated: number;
+  begin(stack: EmbeddedStack): void;
+  end(): void;
+}
+
+const share = 0.1;
+
+export const createRepeats = (
+  seed: number,
+  onMessage: (queue: string, identity: string) => void,
+): Repeats => {
+  let stack: EmbeddedStack | null = null;
+  let handedOut = 0;
+  let repeated = 0;
+  return {
+    tap: {
+      after({ operation, resource: queue, caller }) {
+        if (stack === null || operation !== "ReceiveMessage" || !caller.endsWith("/poller")) return;
+        stack.repeat(queue, (body, receives) => {
+          handedOut += 1;
+          const identity = identityOf(body);
+          onMessage(queue, identity);
+          const again = draw(seed, "again", queueKind(queue), identity, receives) < share;
+          if (again) repeated += 1;
+          return again;
+        });
+      },
+    },
+    get handedOut() {
+      return handedOut;
+    },
+    get repeated() {
+      return repeated;
+    },
+    begin(started) {
+      stack = started;
+    },
+    end() {
+      stack = null;
+    },
+  };
+};
+
+/** Queue names carry generated parts. */
+const queueKind = (queue: string): string => /uploads|describe|score|settle|review/i.exec(queue)?.[0].toLowerCase() ?? queue;
