@@ -1,6 +1,7 @@
 /** Asks a judge's server what its tokens and probabilities are worth. `touchstone probe` calls it. */
-import { judgeAddress } from "@touchstone/core/domain/probe/probe-identity";
+
 import { readProbe } from "@touchstone/core/domain/probe/probe-findings";
+import { judgeAddress } from "@touchstone/core/domain/probe/probe-identity";
 import { codeRequest, fullRequest, guidedRequests } from "@touchstone/core/domain/probe/probe-requests";
 import { errorKind } from "@touchstone/core/errors";
 import type { ChatModel } from "@touchstone/core/ports";
@@ -31,7 +32,9 @@ export const probeJudge = async (judge: ChatModel, url: string, now: number): Pr
 };
 
 /** Servers that do not know a parameter refuse it or pass over it; the first that obeys one is what is looked for. */
-const firstGuided = async (ask: (request: Parameters<ChatModel["complete"]>[0]) => ReturnType<ChatModel["complete"]>) => {
+const firstGuided = async (
+  ask: (request: Parameters<ChatModel["complete"]>[0]) => ReturnType<ChatModel["complete"]>,
+) => {
   let passedOver: Parameters<typeof readProbe>[0]["guided"] = null;
   for (const { by, request } of guidedRequests()) {
     try {

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { addImport } from "./commands/import.ts";
 import { addLint } from "./commands/lint.ts";
+import { addProbe } from "./commands/probe.ts";
 import { addRedrive } from "./commands/redrive.ts";
 import { addReplay } from "./commands/replay.ts";
 import { addReport } from "./commands/report.ts";

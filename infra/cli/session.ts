@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as z from "zod";
-import { failure } from "./problem.ts";
+import { CliProblem, failure } from "./problem.ts";
 import { problemWords } from "./words/problem-words.ts";
 
 export const sessionSchema = z.strictObject({
@@ -23,6 +23,12 @@ export const sessionSchema = z.strictObject({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
+const nothingRunsCode = "nothing-runs";
+
+/** Whether a command could not connect because no embedded stack is up. */
+export const isNothingRunning = (error: unknown): boolean =>
+  error instanceof CliProblem && error.code === nothingRunsCode;
+
 export const projectRoot = path.resolve(import.meta.dirname, "../..");
 
 export const sessionPath = (root: string = projectRoot): string =>
@@ -31,10 +37,10 @@ export const sessionPath = (root: string = projectRoot): string =>
 /** The session of a process that still runs; a problem that says what to do in every other case. */
 export const readSession = async (file: string): Promise<Session> => {
   const text = await readText(file);
-  if (text === null) throw failure(problemWords.nothingRuns());
+  if (text === null) throw failure(problemWords.nothingRuns(), nothingRunsCode);
   const session = parseSession(text);
   if (session === null) throw failure(problemWords.badSession(file));
-  if (!isAlive(session.pid)) throw failure(problemWords.nothingRuns());
+  if (!isAlive(session.pid)) throw failure(problemWords.nothingRuns(), nothingRunsCode);
   return session;
 };
 

@@ -103,11 +103,20 @@ const invocationsOf = (hop: HopName, { samples, hops }: Counted, fills: Fills): 
 const isPerInvocation = ({ caller, resource, operation }: CallCount): boolean =>
   hopOf(caller) === "settle" && /Ledger/.test(resource) && /^(GetItem|PutItem)$/.test(operation);
 
+/**
+ * SCORE tells SETTLE together of what ends together. Here every answer comes at once, and ten samples share a message
+ * batch; where answers take seconds, each sample comes alone.
+ */
+const isTellingSettle = ({ caller, resource, operation }: CallCount): boolean =>
+  hopOf(caller) === "score" && operation === "SendMessageBatch" && /Settle/.test(resource);
+const tellingSettle = { what: "score: SendMessageBatch settle, one a sample", price: "sqs-request" } as const;
+
 const scaledCall = (call: CallCount, counted: Counted, fills: Fills): readonly Usage[] => {
   const isPoller = call.caller.endsWith("/poller");
   const hop = hopOf(call.caller);
   if (isPoller && (hop === "score" || hop === "settle")) return [];
   if (hop === null && call.service === "dynamodb") return [];
+  if (isTellingSettle(call)) return [{ ...tellingSettle, quantity: million }];
   const scale = isPerInvocation(call)
     ? invocationsOf("settle", counted, fills) / counted.hops.settle.invocations
     : million / counted.samples;

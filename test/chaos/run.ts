@@ -158,7 +158,7 @@ const submitFiles = async (
   const batches = new Map<string, BatchId>();
   for (const [file, lines] of plan.files) {
     const content = `${lines.map(({ text }) => text).join("\n")}\n`;
-    const template = batches.size === 0 ? { "template.yaml": okTemplate } : {};
+    const template: Record<string, string> = batches.size === 0 ? { "template.yaml": okTemplate } : {};
     batches.set(file, await pipeline.submit(task, file, { ...template, "samples.jsonl": content }));
   }
   return batches;

@@ -173,7 +173,7 @@ describe("results --prompt", () => {
     if (!result) throw new Error("nothing is stored");
     await forge({ ...result, sampleId: "forged", line: 1, promptSha256: "0".repeat(64) });
     const { code, json, err } = await rebuilt("forged");
-    expect([code, json]).toMatchObject([1, { error: { code: "prompt-differs" } }]);
+    expect([code, json]).toMatchObject([1, { equal: false, stored: "0".repeat(64) }]);
     expect(err).toContain("stored 0000");
   });
 

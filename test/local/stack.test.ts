@@ -114,7 +114,7 @@ describe("a stack from a cloud assembly", () => {
 
   test("calls are counted under the function that made them", () => {
     const puts = stack.recorder.calls().find(({ operation }) => operation === "PutItem");
-    expect(puts).toMatchObject({ service: "dynamodb", calls: 1, errors: 0 });
+    expect(puts).toMatchObject({ service: "dynamodb", calls: 1, errors: 0, chunks: 1, capacityUnits: 1 });
     expect(puts?.caller).toMatch(/^Store/);
   });
 

@@ -6,10 +6,11 @@ import { chatModel } from "../../../functions/_aws/chat-model.ts";
 import { sageMakerClient } from "../../../functions/_aws/clients.ts";
 import { writeJudgeProbe } from "../../../functions/_aws/s3-judge-probe.ts";
 import type { Connection } from "../connection.ts";
-import { isNothingRunning, usage } from "../problem.ts";
 import { onlyModel, probeJudge } from "../probe-judge.ts";
+import { usage } from "../problem.ts";
 import { renderProbe } from "../render/probe.ts";
 import { createReport, type ReportOptions, withReportOptions } from "../report.ts";
+import { isNothingRunning } from "../session.ts";
 import type { Shell } from "../shell.ts";
 import { probeProblems, probeWords } from "../words/probe-words.ts";
 
@@ -59,7 +60,11 @@ Example:
 };
 
 /** Null where nothing runs: what was found is shown all the same. */
-const store = async (record: ProbeRecord, shell: Shell, { outputs }: ProbeOptions): Promise<string | null> => {
+const store = async (
+  record: ProbeRecord,
+  shell: Shell,
+  { outputs }: ProbeOptions,
+): Promise<string | null> => {
   let connection: Connection;
   try {
     connection = await shell.connect(outputs === undefined ? {} : { outputsFile: outputs });

@@ -11,7 +11,7 @@ import { downloadResults } from "../download-results.ts";
 import { batchesOf, chooseBatch } from "../find-batch.ts";
 import { type FoundSample, findSample } from "../find-sample.ts";
 import { listResults } from "../list-results.ts";
-import { failure, usage } from "../problem.ts";
+import { FaultsFound, failure, usage } from "../problem.ts";
 import { rebuildPrompt } from "../rebuild-prompt.ts";
 import { renderBatches } from "../render/batch-table.ts";
 import { size } from "../render/figures.ts";
@@ -185,19 +185,14 @@ const showSample = async (
 
 const showPrompt = async (connection: Connection, report: Report, found: FoundSample): Promise<void> => {
   const { prompt, sha256, stored } = await rebuildPrompt(connection, found);
+  const equal = sha256 === stored;
+  const verdict = equal ? promptWords.equal(sha256) : promptWords.differs(stored, sha256);
   report.say(renderPrompt(prompt, report));
-  if (sha256 !== stored) throw failure(promptWords.differs(stored, sha256), "prompt-differs");
-  report.say(`\n${promptWords.equal(sha256)[report.language]}`);
+  report.say(`\n${verdict[report.language]}`);
   const { messages, tokens, cuts } = prompt;
-  report.answer({
-    sampleId: found.stored.result.sampleId,
-    sha256,
-    stored,
-    equal: true,
-    tokens,
-    cuts,
-    messages,
-  });
+  const { sampleId } = found.stored.result;
+  report.answer({ sampleId, equal, sha256, stored, tokens, cuts, messages });
+  if (!equal) throw new FaultsFound();
 };
 
 const asJson = ({ key, stored }: FoundSample): object => ({

@@ -5,7 +5,10 @@ import { probeWords } from "../words/probe-words.ts";
 import { printableLine } from "./printable.ts";
 import { renderTable } from "./table.ts";
 
-export const renderProbe = (record: ProbeRecord, { language, colors }: Pick<Report, "language" | "colors">): string => {
+export const renderProbe = (
+  record: ProbeRecord,
+  { language, colors }: Pick<Report, "language" | "colors">,
+): string => {
   const words = probeWords[language];
   const { findings, measures } = record;
   const delta = measures.maxDelta?.toFixed(3) ?? "";
@@ -25,11 +28,7 @@ export const renderProbe = (record: ProbeRecord, { language, colors }: Pick<Repo
   return [colors.bold(title), ...table.split("\n").slice(1)].join("\n");
 };
 
-const steadiness = (
-  isSteady: boolean | null,
-  delta: string,
-  words: (typeof probeWords)["en"],
-): string => {
+const steadiness = (isSteady: boolean | null, delta: string, words: (typeof probeWords)["en"]): string => {
   if (isSteady === null) return words.unknown;
   return isSteady ? words.steady(delta) : words.unsteady(delta);
 };

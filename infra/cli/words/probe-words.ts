@@ -22,7 +22,9 @@ type Named<Value extends string> = Readonly<Record<Value, string>>;
 
 export interface ProbeWords {
   readonly judge: (model: string, url: string) => string;
-  readonly titles: Readonly<Record<"reasoning" | "guided" | "logprobs" | "bytes" | "topLogprobs" | "steady", string>>;
+  readonly titles: Readonly<
+    Record<"reasoning" | "guided" | "logprobs" | "bytes" | "topLogprobs" | "steady", string>
+  >;
   readonly reasoning: Named<ProbeFindings["reasoning"]>;
   readonly guided: Named<ProbeFindings["guided"]>;
   readonly logprobs: Named<ProbeFindings["logprobs"]>;
@@ -56,7 +58,8 @@ export const probeWords: Readonly<Record<Language, ProbeWords>> = {
       unsupported: "refused",
       ignored: "ignored",
       "before-grammar": "kept; probabilities are those before the force",
-      "after-grammar": "kept; probabilities are those after the force, so doubt about the form cannot be seen",
+      "after-grammar":
+        "kept; probabilities are those after the force, so doubt about the form cannot be seen",
       unclear: "kept; probabilities cannot be told",
     },
     logprobs: {
@@ -73,10 +76,12 @@ export const probeWords: Readonly<Record<Language, ProbeWords>> = {
     },
     topLogprobs: (most) => `${most} of 20 asked for`,
     steady: (maxDelta) => `5 equal calls at once differ by at most ${maxDelta} nat`,
-    unsteady: (maxDelta) => `5 equal calls at once differ by ${maxDelta} nat: keep thresholds away from knife edges`,
+    unsteady: (maxDelta) =>
+      `5 equal calls at once differ by ${maxDelta} nat: keep thresholds away from knife edges`,
     unknown: "could not be compared",
     stored: (uri, hash) => `Stored ${uri}; ${hash} is now part of the judge's fingerprint`,
-    notStored: "Not stored: nothing is running. Start it with npm start, or name a deployment with --outputs FILE.",
+    notStored:
+      "Not stored: nothing is running. Start it with npm start, or name a deployment with --outputs FILE.",
   },
   zh: {
     judge: (model, url) => `${url} 上的 ${model}`,

@@ -69,3 +69,48 @@ test.each([
 ])("batchIdOf %j", (write, expected) => {
   expect(batchIdOf("inbox/dialogue/b/a.jsonl", write)).toBe(expected);
 });
+
+describe("resolveMediaRef", () => {
+  const file = { bucket: "uploads", key: "inbox/poster/批次 1/samples.jsonl" };
+  const folder = "inbox/poster/批次 1/";
+
+  test.each([
+    ["a.png", { kind: "object", bucket: "uploads", key: `${folder}a.png` }],
+    ["./img//a b+c%.png", { kind: "object", bucket: "uploads", key: `${folder}img/a b+c%.png` }],
+    ["图/一.png", { kind: "object", bucket: "uploads", key: `${folder}图/一.png` }],
+    ["..png", { kind: "object", bucket: "uploads", key: `${folder}..png` }],
+    ["s3://other/inbox/x y.png", { kind: "object", bucket: "other", key: "inbox/x y.png" }],
+    ["https://example.com/a.png", { kind: "url", url: "https://example.com/a.png" }],
+  ])("%s is read", (ref, expected) => {
+    expect(resolveMediaRef(ref, file)).toEqual(expected);
+  });
+
+  test.each([
+    "../a.png",
+    "img/../../a.png",
+    "..",
+    "/etc/passwd",
+    "//host/a.png",
+    "s3://bucket",
+    "s3:///key",
+    "http://example.com/a.png",
+    "HTTPS://example.com/a.png",
+    "file:///etc/passwd",
+    "data:image/png;base64,AAAA",
+    "javascript:alert(1)",
+  ])("%s is refused", (ref) => {
+    expect(resolveMediaRef(ref, file).kind).toBe("bad");
+  });
+
+  test("a relative path never leaves the folder", () => {
+    const segment = fc.constantFrom("..", ".", "", "a", "中", "..a", " ");
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), (segments) => {
+        const place = resolveMediaRef(segments.join("/"), file);
+        if (place.kind !== "object") return;
+        expect(place.key.startsWith(folder)).toBe(true);
+        expect(place.key.split("/")).not.toContain("..");
+      }),
+    );
+  });
+});
