@@ -7,6 +7,7 @@ import { poisonFiles } from "./poison-files.ts";
 import { posterSamples } from "./poster-brief.ts";
 import { quizSamples } from "./quiz.ts";
 import { writtenQuizSamples } from "./quiz-written.ts";
+import { memoSamples } from "./report-rubric.ts";
 import { shopDialogues } from "./shop-dialogue.ts";
 
 /** Dialogues of the day shift; the others are the night shift's, which come compressed. */
@@ -78,6 +79,8 @@ export function batchFiles(): ReadonlyMap<string, Buffer> {
   put(`${posterMedia}/pst-login-page.jpg`, loginPage);
   putBroken("quiz-exact", "batches/quiz-exact/mock-exam/samples.jsonl", choice.fresh);
   put("batches/quiz-number/mock-exam/samples.csv", csvOf([...numbers.fresh, ...written.fresh]));
+
+  put("batches/report-rubric/2026-week-25/samples.jsonl", jsonLines(memoSamples()));
 
   put("poison/expected.yaml", stringify(expected, { lineWidth: 110 }));
   for (const { file, bytes } of poisonFiles) put(`poison/${file}`, bytes);

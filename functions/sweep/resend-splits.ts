@@ -1,5 +1,10 @@
 /** Reads the source file of a batch again and sends on what has no outcome yet, split by split. */
-import { bareResult, outcomeOf } from "@touchstone/core/domain/intake/entry-message";
+import {
+  bareResult,
+  type EntryContext,
+  outcomeOf,
+  taskOfRow,
+} from "@touchstone/core/domain/intake/entry-message";
 import type { Row } from "@touchstone/core/domain/intake/read-row";
 import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
 import { missingOrdinals } from "@touchstone/core/domain/ledger/split";
@@ -91,7 +96,9 @@ const resendOne = async (
   });
   await sendRows(again, index, { batch, templates, now: ports.clock() }, ports);
   await ports.settle.send(
-    [...hopeless].map((ordinal) => lostMessage(batch, split, ordinal, rows[ordinal], ports.clock())),
+    [...hopeless].map((ordinal) =>
+      lostMessage({ batch, templates, now: ports.clock() }, split, ordinal, rows[ordinal]),
+    ),
   );
   return { index, resent: again.length, lost: hopeless.size };
 };
@@ -107,15 +114,15 @@ const withoutResult = async (
 };
 
 const lostMessage = (
-  batch: BatchRecord,
+  { batch, templates, now }: EntryContext,
   split: SplitRecord,
   ordinal: number,
   row: Row | undefined,
-  now: number,
 ): OutcomeMessage => {
+  const task = taskOfRow(row, batch, templates);
   const sampleId = row?.kind === "sample" ? row.sample.id : (row?.sampleId ?? `ordinal-${ordinal}`);
   const reason = { code: "lost" as const, detail: "sent again five times without an outcome" };
   const line = row?.line ?? split.firstLine + ordinal;
-  const record = bareResult(sampleId, batch.task, line, "failed", reason, batch, now);
+  const record = bareResult(sampleId, task, line, "failed", reason, batch, now);
   return outcomeOf({ batch: batch.batch, run: batch.run, split: split.split, ordinal }, record, null);
 };

@@ -89,14 +89,13 @@ const sweepSplits = async (
 ): Promise<void> => {
   const now = ports.clock();
   const since = Math.max(sealedAt, await putOffUntil(ports));
-  if (now < since) return;
   const budgets = await ports.budgets.read(batch.batch, batch.run);
   const quiet: QuietSplit[] = [];
   const notes = new Map<number, () => Promise<void>>();
   for (const index of indices) {
     const own = await dueOf(batch, index, since, now, ports);
     const { due, anew } = dueUnderBudget(own.due, own.lastAt, budgets);
-    if (due === "wait") continue;
+    if (due === "wait" || (now < since && !anew)) continue;
     quiet.push({ index, how: due });
     notes.set(index, () => own.note(anew));
   }

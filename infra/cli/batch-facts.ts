@@ -19,14 +19,17 @@ import { readSplits } from "./batch-view.ts";
 import type { Connection } from "./connection.ts";
 import { keyOf } from "./find-sample.ts";
 import { missingSamples } from "./missing-samples.ts";
+import type { QueueDepths } from "./queues.ts";
 
 /** Samples looked at, of those that are undecided and of those that wait for a person. */
 const samplesAsked = 100;
 const rowsRead = 20;
+const bytesRead = 64 * 1024 * 1024;
 
 export const batchFacts = async (
   connection: Connection,
   record: BatchRecord,
+  depths: QueueDepths,
   now: number,
 ): Promise<BatchFacts> => {
   const splits = await readSplits(connection, record);
@@ -43,7 +46,7 @@ export const batchFacts = async (
       : none,
     quiet ? connection.ledger.resends(record.batch, record.run, quiet.split) : none,
     unroutedReviews(connection, splits),
-    undecided > 0 && record.sealed ? mediaFacts(connection, record, splits) : noMedia,
+    undecided > 0 && mayDescribe(record, depths) ? mediaFacts(connection, record, splits) : noMedia,
   ]);
   return {
     ...{ record, counts, undecided, samples, fileResends, splitResends, unrouted, ...media },
@@ -85,17 +88,19 @@ const unroutedReviews = async (
   return tasks.filter((task) => task?.reasons.some(({ code }) => code === "unrouted")).length;
 };
 
-type MediaFacts = Pick<BatchFacts, "missingMedia" | "mediaUntil">;
-const noMedia: MediaFacts = { missingMedia: [], mediaUntil: null };
+type MediaFacts = Pick<BatchFacts, "hasMedia" | "missingMedia" | "mediaUntil">;
+const noMedia: MediaFacts = { hasMedia: false, missingMedia: [], mediaUntil: null };
 
-/** Pictures beside the file that the first undecided samples refer to, and that are not there. */
+/** The file is read again for its pictures, so only where DESCRIBE has work, and where that takes seconds at most. */
+const mayDescribe = ({ sealed, bytes }: BatchRecord, { describe }: QueueDepths): boolean =>
+  sealed !== undefined && bytes <= bytesRead && describe.waiting + describe.inFlight + describe.delayed > 0;
+
+/** Pictures beside the file that the first undecided samples refer to, and which of them are not there. */
 const mediaFacts = async (
   connection: Connection,
   record: BatchRecord,
   splits: readonly SplitRecord[],
 ): Promise<MediaFacts> => {
-  const waitSeconds = await longestWait(connection, record);
-  if (waitSeconds === 0) return noMedia;
   const rows = await missingSamples(connection, record, splits, rowsRead);
   const asked = rows.flatMap(({ media, line }) => media.map((ref) => ({ ref, line })));
   const missing = await inParallel(asked, 8, async (one) => {
@@ -103,7 +108,12 @@ const mediaFacts = async (
     if (place.kind !== "object" || place.bucket !== record.source.bucket) return [];
     return (await connection.blobs.head({ bucket: place.bucket, key: place.key })) === null ? [one] : [];
   });
-  return { missingMedia: missing.flat(), mediaUntil: record.arrivedAt + waitSeconds * 1000 };
+  const waitSeconds = missing.flat().length > 0 ? await longestWait(connection, record) : 0;
+  return {
+    hasMedia: asked.length > 0,
+    missingMedia: missing.flat(),
+    mediaUntil: waitSeconds > 0 ? record.arrivedAt + waitSeconds * 1000 : null,
+  };
 };
 
 /** Seconds that any of the batch's templates waits for pictures; a template whose version is gone waits for none. */

@@ -61,6 +61,7 @@ Each command has examples: npm run touchstone -- status --help`,
     addReport,
     addReview,
     addLint,
+    addProbe,
     addScore,
     addImport,
   ])

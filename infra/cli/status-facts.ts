@@ -25,7 +25,7 @@ export const statusFacts = async (
     looseFiles(connection, now, timing.sweep.announceWithin * 1000),
     templateFacts(connection, asked),
     Promise.all(endpointNames.map((endpoint) => connection.breakers.read(endpoint))),
-    inParallel(asked, 4, (record) => batchFacts(connection, record, now)),
+    inParallel(asked, 4, (record) => batchFacts(connection, record, depths, now)),
     inParallel(asked, 8, ({ batch, run }) => connection.budgets.read(batch, run)),
   ]);
   return {

@@ -9,6 +9,7 @@ export interface Bench {
 }
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  answers: () => import("./answers.ts"),
   baseline: () => import("./baseline.ts"),
   cost: () => import("./cost.ts"),
   start: () => import("./start.ts"),

@@ -1,9 +1,11 @@
 /** `report month` over a real ledger: figures, files for spreadsheets, and what it says when it is asked wrongly. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { monthWindow } from "@touchstone/core/domain/finance/month-window";
 import { quarterHour } from "@touchstone/core/domain/ledger/tally";
 import type { SplitTally } from "@touchstone/core/schema/ledger";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readMonth } from "../../infra/cli/read-month.ts";
 import { csvText } from "../../infra/cli/render/csv.ts";
 import { batchId, batchRecord, splitRecord } from "../contract/records.ts";
 import { startWorld, type World } from "./world.ts";
@@ -121,6 +123,16 @@ describe("report month", () => {
     [["--month", "2024-05", "--tz", "UTC", "--out", "/nowhere/x.csv"], 1, /cannot write \/nowhere\/x\.csv: /],
   ])("%j says what is right", async (args, code, message) => {
     expect(await ask(...args)).toMatchObject({ code, err: expect.stringMatching(message) });
+  });
+
+  test("whoever waits for a long ledger hears how far it is", async () => {
+    const heard: number[][] = [];
+    const connection = await world.connect();
+    const window = monthWindow({ year: 2024, month: 5 }, "UTC");
+    await readMonth(connection, window, undefined, (batches, splits) => void heard.push([batches, splits]));
+    connection.close();
+    expect(heard.at(-1)).toEqual([3, 4]);
+    expect(heard).toHaveLength(3);
   });
 
   test("its help has examples", async () => {

@@ -222,7 +222,7 @@ const reasons: readonly Reason[] = [
   {
     code: "media-awaited",
     severity: "waiting",
-    says: /Pictures that the batch refers to are not there: late\/a\.png \(line 1\)\. They are waited for, 1 h more/,
+    says: /Pictures that the batch refers to are not there: late\/a\.png \(line 1\)\. They are waited for, \d+ min more/,
     async cause() {
       const line = { id: "m", output: [{ type: "image", ref: "late/a.png" }] };
       await submit(

@@ -4,8 +4,11 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { brokenRules } from "@touchstone/core/domain/decide/cross-field";
 import { createFence } from "@touchstone/core/domain/judge/fence";
+import { questionFields } from "@touchstone/core/domain/rubric/criterion-field";
+import { lintRubric } from "@touchstone/core/domain/rubric/lint";
 import { scoreExact } from "@touchstone/core/domain/score-exact/score-exact";
 import { contentParts } from "@touchstone/core/schema/content";
+import { gradeLabel } from "@touchstone/core/schema/rubric-links";
 import { type FieldValue, mediaRefs, type Sample, sampleParts } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
 import sharp from "sharp";
@@ -29,13 +32,16 @@ interface ExpectedLine {
 const expected: ExpectedLine[] = parse(read("poison/expected.yaml").toString("utf8"));
 
 function faultsOf(labels: Record<string, FieldValue>, template: Template): string[] {
+  const grades = template.grading.bands.map(({ name }) => name);
+  const fields = questionFields(template);
   const unknown = Object.entries(labels).flatMap(([id, value]) => {
-    const field = template.fields.find((candidate) => candidate.id === id);
+    if (id === gradeLabel && grades.includes(String(value))) return [];
+    const field = fields.find((candidate) => candidate.id === id);
     if (!field) return [`there is no field ${id}`];
     const fits = !("labels" in field) || field.labels.some((label) => label.code === value);
     return fits ? [] : [`${id} has no code ${String(value)}`];
   });
-  const missing = template.fields
+  const missing = fields
     .filter((field) => field.required && !(field.id in labels))
     .map((field) => `${field.id} is missing`);
   return [...unknown, ...missing, ...brokenRules(template.rules, new Map(Object.entries(labels)))];
@@ -56,7 +62,10 @@ test("the committed files are those that the generator makes", () => {
   }
 });
 
-describe.each(tasks)("task %s", (task) => {
+/** A rubric alone is judged without labelled examples. */
+const tasksWithFields = tasks.filter((task) => templateOf(task).fields.length > 0);
+
+describe.each(tasksWithFields)("task %s", (task) => {
   test("has a template of its name and a labelled set that keeps its rules", () => {
     const template = templateOf(task);
     expect(template.task).toBe(task);
@@ -106,7 +115,7 @@ describe("fresh batches", () => {
   });
 
   test("repeat no answer to the same question, neither within nor from the labelled sets", () => {
-    for (const task of tasks) {
+    for (const task of tasksWithFields) {
       const seen = [
         ...examplesOf(task),
         ...batches.filter((batch) => batch.task === task).flatMap((batch) => batch.samples),
@@ -184,4 +193,31 @@ test("a picture's description stands where the picture would", () => {
     const [, picture] = contentParts(sample.output);
     expect(picture?.type === "text" ? picture.text : "", sample.id).toMatch(/^\[图片 .+\] 梗概：\n/);
   }
+});
+
+describe("the rubric of the demo", () => {
+  const template = templateOf("report-rubric");
+
+  test("passes lint without a finding, knowing the files of its batch", () => {
+    const samples = batches.filter(({ task }) => task === "report-rubric").flatMap((batch) => batch.samples);
+    const files = samples.flatMap((sample) => (sample.deliverables ?? []).map(({ name }) => name));
+    expect(lintRubric(template.rubric, template.grading, files)).toEqual([]);
+  });
+
+  test("has criteria of every kind, some checked in code, and memos of every grade", () => {
+    const kinds = new Set(
+      template.rubric.map(({ kind, check }) => `${kind} ${check === "llm" ? "judge" : "code"}`),
+    );
+    expect([...kinds].sort()).toEqual([
+      "negative code",
+      "negative judge",
+      "positive code",
+      "positive judge",
+      "veto code",
+      "veto judge",
+    ]);
+    const samples = batches.filter(({ task }) => task === "report-rubric").flatMap((batch) => batch.samples);
+    expect(samples).toHaveLength(12);
+    expect(new Set(samples.map(({ labels }) => labels?.[gradeLabel]))).toEqual(new Set(["A", "B", "C"]));
+  });
 });

@@ -115,6 +115,36 @@ describe("eachMessage", () => {
     expect(failedOf(answer)).toEqual(["m3", "m4"]);
   });
 
+  test.each([
+    ["comes back at once, where it can be sent again", async () => undefined, []],
+    [
+      "comes back the slow way, where it cannot",
+      async () => {
+        throw transient("send-incomplete", "no queue");
+      },
+      ["m2", "m3"],
+    ],
+  ] as const)("what it did not begin %s", async (_, send, failed) => {
+    const sent: string[] = [];
+    let calls = 0;
+    const running = contextWith(() => {
+      calls += 1;
+      return calls === 1 ? 60_000 : 0;
+    });
+    const run = eachMessage(async () => undefined, {
+      concurrency: 1,
+      logger,
+      neededMs: 1,
+      sendAgain: async (messages: readonly string[]) => {
+        sent.push(...messages);
+        await send();
+      },
+    });
+    const messages = ["a", "b", "c"].map((message, index) => ({ id: `m${index + 1}`, message }));
+    expect(await run(messages, running)).toEqual(failed);
+    expect(sent).toEqual(["b", "c"]);
+  });
+
   test("never runs more at once than it may", async () => {
     let running = 0;
     let most = 0;

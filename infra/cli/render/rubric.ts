@@ -24,7 +24,7 @@ export const rubricLines = (
     met === null ? words.noVerdict : words.met[met],
     signed(credit),
     by === undefined ? probability(confidence) : "",
-    by === undefined ? words.evidence[evidence] : words.by[by],
+    by === undefined ? (evidence ? words.evidence[evidence] : "") : words.by[by],
     rubric.open?.includes(id) ? words.open : "",
   ]);
   const columns = ["", "", "", "", "", "", ""].map((title, index) => ({

@@ -16,6 +16,7 @@ export const probeProblems = {
       `the server has ${names.length === 0 ? "not said which models it has" : `several models: ${names.join(", ")}`}; give --model M`,
       `${names.length === 0 ? "服务没有列出模型" : `服务有多个模型：${names.join("、")}`}；请给出 --model M`,
     ),
+  failed: (why: string) => text(`the judge cannot be probed: ${why}`, `无法探测模型：${why}`),
 } as const;
 
 type Named<Value extends string> = Readonly<Record<Value, string>>;

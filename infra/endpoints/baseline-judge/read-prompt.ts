@@ -34,8 +34,8 @@ export interface AskedField {
 export interface AskedCriterion {
   readonly id: string;
   readonly codes: readonly string[];
-  /** What it is and where it looks, as the prompt words it. */
-  readonly note: string;
+  /** The file it looks in; null where none is named. */
+  readonly file: string | null;
   readonly text: string;
   readonly isFault: boolean;
 }
@@ -122,7 +122,8 @@ function readCriteria(text: string): AskedCriterion[] {
     if (!match) return [];
     const [, id = "", codes = "", note = "", stated = ""] = match;
     const isFault = !/^(?:加分项|earns points)/.test(note);
-    return [{ id, codes: codes.split("|"), note, text: stated, isFault }];
+    const file = /(?:看|look in) (.+?)(?: 的 |, |；|; |$)/.exec(note)?.[1] ?? null;
+    return [{ id, codes: codes.split("|"), file, text: stated, isFault }];
   });
 }
 

@@ -61,7 +61,9 @@ function criteriaTokens(criteria: readonly CriterionAnswer[]): WrittenToken[] {
   criteria.forEach(({ criterion, probabilities, quotes }, index) => {
     const shares = criterion.codes.map((code, at) => ({ token: code, share: probabilities[at] ?? 0 }));
     tokens.push(
-      ...textTokens(`${index > 0 ? ", " : ""}"${criterion.id}": {"quotes": ${JSON.stringify(quotes)}, "met": "`),
+      ...textTokens(
+        `${index > 0 ? ", " : ""}"${criterion.id}": {"quotes": ${JSON.stringify(quotes)}, "met": "`,
+      ),
       drawn(shares),
       ...textTokens('"}'),
     );

@@ -1,4 +1,4 @@
-/** What `npm start` says when everything is decided: the table, three results, where things are. */
+/** What `npm start` says when everything is decided: the table, a few results, where things are. */
 import { setTimeout } from "node:timers/promises";
 import { resultFolder } from "@touchstone/core/domain/results/result-files";
 import type { Result } from "@touchstone/core/schema/result";

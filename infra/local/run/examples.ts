@@ -1,4 +1,4 @@
-/** Renders the three results that `npm start` shows, as `touchstone results --sample` would. */
+/** Renders the results that `npm start` shows, as `touchstone results --sample` would. */
 import pc from "picocolors";
 import type { Connection } from "../../cli/connection.ts";
 import { findSample } from "../../cli/find-sample.ts";

@@ -64,7 +64,10 @@ export const taskRows = (results: readonly Result[]): readonly TaskRow[] =>
 const sum = (group: readonly Result[], part: (format: ReturnType<typeof formatOf>) => number): number =>
   group.reduce((total, result) => total + part(formatOf(result)), 0);
 
-/** Three results that show most: a machine one with a picture if there is one, a review one, and an invalid one. */
+/**
+ * The results that show most: a machine one with a picture if there is one, one by a rubric if there is one, a review
+ * one, and an invalid one.
+ */
 export const tellingResults = (results: readonly Result[]): readonly Result[] => {
   const first = (...wanted: readonly ((result: Result) => boolean)[]): Result | undefined =>
     wanted.map((test) => results.find(test)).find((found) => found !== undefined);
@@ -74,6 +77,7 @@ export const tellingResults = (results: readonly Result[]): readonly Result[] =>
       ({ decision, judge }) => decision === "machine" && judge !== null,
       ({ decision }) => decision === "machine",
     ),
+    results.find(({ decision, rubric }) => decision === "machine" && rubric !== undefined),
     first(
       ({ decision, reasons }) =>
         decision === "review" && reasons.some(({ code }) => code === "low-confidence"),
@@ -85,5 +89,5 @@ export const tellingResults = (results: readonly Result[]): readonly Result[] =>
       ({ decision }) => decision === "invalid" || decision === "failed",
     ),
   ];
-  return chosen.filter((result) => result !== undefined);
+  return [...new Set(chosen)].filter((result) => result !== undefined);
 };

@@ -23,7 +23,7 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
     total: "合计",
     uncertified: "机审结果均为「未认证」：依据模版的临时门槛，尚无证书担保。",
     baseline: "裁判是内置的基线模型（词汇与规则特征，不是语言模型）。用 JUDGE_URL 换成真正的模型。",
-    examples: "三个结果",
+    examples: "几个结果",
     files: "结果文件（最后写 summary.json）：",
     reviews: (open) => `人审队列中有 ${open} 个待办。另开一个终端：`,
     stays: "按 Ctrl-C 结束。",
@@ -56,7 +56,7 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
     uncertified: "Every machine decision is uncertified: it rests on the template's provisional threshold.",
     baseline:
       "The judge is the embedded baseline (lexical and rule features, not a language model). JUDGE_URL names a real one.",
-    examples: "Three results",
+    examples: "A few results",
     files: "Result files (summary.json is written last):",
     reviews: (open) => `${open} review tasks are open. In another terminal:`,
     stays: "Ctrl-C ends it.",

@@ -1,5 +1,5 @@
 /** Routing: the sample's own task, then its path, then match rules; and what becomes of a row after that. */
-import { entryMessage } from "@touchstone/core/domain/intake/entry-message";
+import { entryMessage, taskOfRow } from "@touchstone/core/domain/intake/entry-message";
 import { type Row, rowFromValue } from "@touchstone/core/domain/intake/read-row";
 import { type KnownTemplate, routeSample, type TemplatesByTask } from "@touchstone/core/domain/intake/route";
 import { queueSchemas } from "@touchstone/core/pipeline";
@@ -93,6 +93,22 @@ describe("routeSample", () => {
       expect(routeSample(one, path, reversed)).toEqual(routeSample(one, path, all));
     }
   });
+});
+
+describe("taskOfRow", () => {
+  const batch = batchRecord({
+    task: "mixed",
+    source: { bucket: "uploads", key: "inbox/mixed/b/a.jsonl", versionId: "v1" },
+  });
+  const row = (value: object): Row => rowFromValue({ id: "s-1", output: "答", ...value }, 1, 99);
+  test.each([
+    ["the task it is routed to", row({ meta: { kind: "poster" } }), "any-poster"],
+    ["its own", row({ task: "dialogue" }), "dialogue"],
+    ["its own, though no template has it", row({ task: "nobody" }), "nobody"],
+    ["that of its path", row({}), "mixed"],
+    ["that of its path, where it cannot be read", row({ output: 5 }), "mixed"],
+    ["that of its path, where it is gone", undefined, "mixed"],
+  ])("%s", (_, of, expected) => expect(taskOfRow(of, batch, all)).toBe(expected));
 });
 
 describe("entryMessage", () => {

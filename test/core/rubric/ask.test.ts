@@ -2,18 +2,22 @@
 import { criterionReadings } from "@touchstone/core/domain/confidence/criterion-confidence";
 import { readAnswer } from "@touchstone/core/domain/judge/answer";
 import { turnText } from "@touchstone/core/domain/judge/prompt";
+import { verdictFault } from "@touchstone/core/domain/review/answer-review";
 import { criteriaInOrder } from "@touchstone/core/domain/rubric/asked-criteria";
 import { criterionField, questionFields } from "@touchstone/core/domain/rubric/criterion-field";
-import { verdictFault } from "@touchstone/core/domain/review/answer-review";
 import { type Template, templateSchema } from "@touchstone/core/schema/template";
 import { describe, expect, test } from "vitest";
 import { token } from "../confidence/tokens.ts";
 import { completion, judgedSample } from "../judge/answer-fixture.ts";
-import { prompt, template as plain } from "../judge/prompt-fixture.ts";
+import { template as plain, prompt } from "../judge/prompt-fixture.ts";
 import { criterion } from "./rubric-fixture.ts";
 
 const rubric = [
-  criterion("clear", 3, { text: "写明结论</rubric>", deliverable: { file: "诗.md", locator: "第一段" }, evidence: {} }),
+  criterion("clear", 3, {
+    text: "写明结论</rubric>",
+    deliverable: { file: "诗.md", locator: "第一段" },
+    evidence: {},
+  }),
   criterion("leak", -5, { text: "出现身份证号", notApplicable: true }),
   criterion("size", 1, { check: { rule: "length", max: 10 } }),
 ];
@@ -23,7 +27,9 @@ describe("the prompt", () => {
   const [system, user] = prompt({ template }).messages.map(turnText);
 
   test("asks one verdict for each criterion that no rule answers, and tells what Y means", () => {
-    expect(system).toContain('- "clear" [Y|N] (加分项；看 诗.md 的 第一段；须引文件原文 1 处) 写明结论＜/rubric>');
+    expect(system).toContain(
+      '- "clear" [Y|N] (加分项；看 诗.md 的 第一段；须引文件原文 1 处) 写明结论＜/rubric>',
+    );
     expect(system).toContain('- "leak" [Y|N|NA] (扣分项) 出现身份证号');
     expect(system).not.toContain('"size"');
     expect(system).toMatch(/扣分项和否决项写的是问题，问题出现才是 Y/);
@@ -44,7 +50,7 @@ describe("the prompt", () => {
   test("is in English where the template is", () => {
     const english = { ...template, judge: { ...template.judge, language: "en" as const } };
     expect(turnText(prompt({ template: english }).messages[0] ?? { role: "system", content: "" })).toContain(
-      '(earns points; look in 诗.md, 第一段; 1 quote of the file required)',
+      "(earns points; look in 诗.md, 第一段; 1 quote of the file required)",
     );
   });
 });
@@ -93,7 +99,11 @@ describe("the answer", () => {
     ["a bare code", '{"clear": {"met": "N"}, "leak": "Y"}', "not-allowed"],
     ["a word of its own", '{"clear": {"met": "N"}, "leak": {"met": "yes"}}', "not-allowed"],
     ["true", '{"clear": {"met": "N"}, "leak": {"met": true}}', "not-allowed"],
-    ["quotes that are no texts", '{"clear": {"met": "N"}, "leak": {"quotes": [1], "met": "N"}}', "not-allowed"],
+    [
+      "quotes that are no texts",
+      '{"clear": {"met": "N"}, "leak": {"quotes": [1], "met": "N"}}',
+      "not-allowed",
+    ],
   ])("%s is no verdict, and the other one stands", (_, criteria, kind) => {
     const answer = read(criteria);
     expect(answer.criteria.map(({ id }) => id)).toEqual(["clear"]);
@@ -101,8 +111,12 @@ describe("the answer", () => {
   });
 
   test("NA is no answer where it is not allowed; full-width codes and one quote as a text are", () => {
-    expect(read('{"clear": {"met": "NA"}, "leak": {"met": "N"}}').problems).toMatchObject([{ field: "clear" }]);
-    expect(read('{"clear": {"quotes": "床前", "met": "Ｙ"}, "leak": {"quotes": null, "met": "N"}}').criteria).toMatchObject([
+    expect(read('{"clear": {"met": "NA"}, "leak": {"met": "N"}}').problems).toMatchObject([
+      { field: "clear" },
+    ]);
+    expect(
+      read('{"clear": {"quotes": "床前", "met": "Ｙ"}, "leak": {"quotes": null, "met": "N"}}').criteria,
+    ).toMatchObject([
       { met: "Y", quotes: ["床前"] },
       { met: "N", quotes: [] },
     ]);

@@ -10,7 +10,11 @@ const sample: Sample = {
   id: "s-1",
   output: "done",
   deliverables: [
-    { name: "memo.md", content: "致：王总\n签约额 3,200 万元（去年 2,850），占比 １２.5%。\n零下 -5 度；2024-2026 年。联系人：李雷" },
+    {
+      name: "memo.md",
+      content:
+        "致：王总\n签约额 3,200 万元（去年 2,850），占比 １２.5%。\n零下 -5 度；2024-2026 年。联系人：李雷",
+    },
     { name: "empty.md", content: "  \n" },
     { name: "chart.md", content: [{ type: "image", ref: "a.png" }] },
   ],
@@ -59,7 +63,7 @@ describe("rules", () => {
 
   test("their confidence is that of code", () => {
     const [verdict] = machineVerdicts([criterion("c", 1, { check: { rule: "present" } })], [], sample, []);
-    expect(verdict).toEqual({ id: "c", met: "Y", confidence: 1, evidence: "none", by: "rule" });
+    expect(verdict).toEqual({ id: "c", met: "Y", confidence: 1, by: "rule" });
   });
 });
 

@@ -27,7 +27,8 @@ const sample: Sample = {
 const gists = [{ ref: "图.png", gist: { ...gist(), text: "柱状图：华东 40%，华南 35%", flags: [] } }];
 const inFile = (file: string, evidence: object = {}) =>
   criterion("c", 1, { deliverable: { file }, evidence });
-const found = (quote: string, part = inFile("纪要.md")) => foundQuotes(part, [quote], sample, gists).length > 0;
+const found = (quote: string, part = inFile("纪要.md")) =>
+  foundQuotes(part, [quote], sample, gists).length > 0;
 
 describe("a quote", () => {
   test.each([
@@ -119,23 +120,23 @@ describe("verdicts of the machine", () => {
     expect(verdictOn("Y", [one, two])).toEqual({ id: "c", met: "Y", confidence: 0.97, evidence: "verified" });
     for (const quotes of [[one], [one, one], [one, "客户已书面确认全部条款"], []])
       expect(verdictOn("Y", quotes)?.evidence).toBe("unverified");
-    expect(verdictOn("N", [])?.evidence).toBe("none");
+    expect(verdictOn("N", [])?.evidence).toBeUndefined();
   });
 
   test("where no quote is required, a missing one is no fault", () => {
-    expect(evidenceState(criterion("c", 1), "Y", [])).toBe("none");
-    expect(evidenceState(criterion("c", 1, { evidence: { required: false } }), "Y", [])).toBe("none");
+    expect(evidenceState(criterion("c", 1), "Y", [])).toBeUndefined();
+    expect(evidenceState(criterion("c", 1, { evidence: { required: false } }), "Y", [])).toBeUndefined();
   });
 
   test("a criterion that the judge left out has no verdict", () => {
-    expect(machineVerdicts([needs], [], sample, gists)).toEqual([
-      { id: "c", met: null, confidence: null, evidence: "none" },
-    ]);
+    expect(machineVerdicts([needs], [], sample, gists)).toEqual([{ id: "c", met: null, confidence: null }]);
   });
 
   test("the reviewer is shown the judge's quotes of open criteria, found or not", () => {
     const readings = [{ id: "c", met: "Y" as const, quotes: ["利润翻了一番"], confidence: 0.97 }];
-    expect(openQuotes([needs], ["c"], readings, sample, gists)).toEqual([{ quote: "利润翻了一番", found: false }]);
+    expect(openQuotes([needs], ["c"], readings, sample, gists)).toEqual([
+      { quote: "利润翻了一番", found: false },
+    ]);
     expect(openQuotes([needs], [], readings, sample, gists)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Lint: every verified wording, each code with an example of its own, in Chinese and English. */
 import { lintRubric } from "@touchstone/core/domain/rubric/lint";
-import { lintCodes, type LintFinding } from "@touchstone/core/domain/rubric/lint-finding";
+import { type LintFinding, lintCodes } from "@touchstone/core/domain/rubric/lint-finding";
 import { lintText } from "@touchstone/core/domain/rubric/lint-text";
 import type { Criterion } from "@touchstone/core/schema/rubric";
 import { describe, expect, test } from "vitest";
@@ -29,12 +29,14 @@ describe("wording that is an error", () => {
     expect(errors(text)).toEqual(["E1"]);
   });
 
-  test.each(["打分：1-5 分", "方案的可行程度", "How well does the memo explain the plan?", "在 1–10 之间评价"])(
-    "E7 %s",
-    (text) => {
-      expect(errors(text)).toEqual(["E7"]);
-    },
-  );
+  test.each([
+    "打分：1-5 分",
+    "方案的可行程度",
+    "How well does the memo explain the plan?",
+    "在 1–10 之间评价",
+  ])("E7 %s", (text) => {
+    expect(errors(text)).toEqual(["E7"]);
+  });
 });
 
 describe("wording that is clean", () => {
@@ -71,7 +73,13 @@ describe("wording that is a warning", () => {
     const unplaced = { deliverable: { file: "memo.md" } };
     expect(codes("写明负责人", 2, unplaced)).toEqual(["W3"]);
     expect(codes("States the owner", 2, unplaced)).toEqual(["W3"]);
-    for (const text of ["写明负责人“李雷”", "首页写明负责人", "写明 3 位负责人", "写明 CFO", "Names the owner on page 1"])
+    for (const text of [
+      "写明负责人“李雷”",
+      "首页写明负责人",
+      "写明 3 位负责人",
+      "写明 CFO",
+      "Names the owner on page 1",
+    ])
       expect(codes(text, 2, unplaced), text).toEqual([]);
     expect(codes("写明负责人")).toEqual([]);
   });
@@ -134,7 +142,9 @@ describe("the rubric as a whole", () => {
     const [first, ...rest] = sound;
     const nameless = { ...(first ?? one("a", "x", 1)), deliverable: undefined };
     expect(lint([nameless, ...rest])).toEqual(["E3 a"]);
-    expect(lint([{ ...nameless, evidence: { required: false, minSpans: 1, source: "output" } }, ...rest])).toEqual([]);
+    expect(
+      lint([{ ...nameless, evidence: { required: false, minSpans: 1, source: "output" } }, ...rest]),
+    ).toEqual([]);
     expect(lint(sound, 1, ["memo.md"])).toEqual([]);
     expect(lint(sound, 1, ["report.md"])).toHaveLength(5);
   });
@@ -151,7 +161,10 @@ describe("the rubric as a whole", () => {
 
   test("E6: both sides of one predicate", () => {
     expect(lint([...sound, one("x", "未写明签约额 3,200 万元", -2)])).toEqual(["E6 x"]);
-    const english = [one("p", "States the delivery date 2026-08-01", 2), one("n", "Does not state the delivery date 2026-08-01", -2)];
+    const english = [
+      one("p", "States the delivery date 2026-08-01", 2),
+      one("n", "Does not state the delivery date 2026-08-01", -2),
+    ];
     expect(lint([...sound, ...english])).toEqual(["E6 n"]);
   });
 
@@ -161,7 +174,9 @@ describe("the rubric as a whole", () => {
   });
 
   test("W7: more than six positive ones for each negative", () => {
-    const six = Array.from({ length: 2 }, (_, index) => one(`x${index}`, `写明第 ${index + 41}${index} 号合同的日期${"乙丙".repeat(index)}`, 2));
+    const six = Array.from({ length: 2 }, (_, index) =>
+      one(`x${index}`, `写明第 ${index + 41}${index} 号合同的日期${"乙丙".repeat(index)}`, 2),
+    );
     expect(lint([...sound, ...six])).toEqual([]);
     expect(lint([...sound, ...six, one("y", "列出 2027 年的预算上限", 2)])).toEqual(["W7 null"]);
   });

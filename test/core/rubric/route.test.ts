@@ -57,18 +57,28 @@ describe("vetoes", () => {
 
   test("a sure one is answered by the machine, met or not", () => {
     expect(assess([...good, said("v", "N", 0.99)], vetoed)).toMatchObject({ grade: "A" });
-    expect(assess([...good, said("v", "Y", 0.99)], vetoed)).toMatchObject({ grade: "C", norm: 0, vetoed: ["v"] });
+    expect(assess([...good, said("v", "Y", 0.99)], vetoed)).toMatchObject({
+      grade: "C",
+      norm: 0,
+      vetoed: ["v"],
+    });
   });
 
   test("a sure veto leaves nothing for other criteria to change", () => {
-    const result = assess([said("a", "Y", 0.5), said("b", "N", 0.5), said("c", "Y", null), said("v", "Y", 0.99)], vetoed);
+    const result = assess(
+      [said("a", "Y", 0.5), said("b", "N", 0.5), said("c", "Y", null), said("v", "Y", 0.99)],
+      vetoed,
+    );
     expect(result).toMatchObject({ grade: "C" });
     expect(result.open).toBeUndefined();
   });
 
   test("one that depends on something unmet is not open", () => {
     const dependent = [...rubric, criterion("v", 0, { dependsOn: ["c"] })];
-    const result = assess([said("a", "Y", 0.99), said("b", "Y", 0.99), said("c", "N", 0.99), said("v", "Y", 0.5)], dependent);
+    const result = assess(
+      [said("a", "Y", 0.99), said("b", "Y", 0.99), said("c", "N", 0.99), said("v", "Y", 0.5)],
+      dependent,
+    );
     expect(result).toMatchObject({ grade: "A" });
   });
 });
@@ -85,7 +95,11 @@ describe("no verdict is no credit", () => {
   });
 
   test("an unverified one that cannot change the grade earns nothing", () => {
-    const result = assess([said("a", "Y", 0.99), said("b", "N", 0.99), said("c", "Y", 0.99, { evidence: "unverified" })]);
+    const result = assess([
+      said("a", "Y", 0.99),
+      said("b", "N", 0.99),
+      said("c", "Y", 0.99, { evidence: "unverified" }),
+    ]);
     expect(result).toMatchObject({ grade: "B", points: 5, norm: 0.5 });
     expect(result.criteria[2]).toMatchObject({ met: "Y", credit: 0, evidence: "unverified" });
   });
@@ -120,12 +134,20 @@ test("without bands every point is a difference", () => {
 test("S_lo and S_hi: each open criterion at its worst and at its best", () => {
   const signed = rubricOf({ a: 5, b: 3, c: 2, d: -4 });
   const open: readonly CriterionCode[] = ["Y", "N"];
-  const options = new Map([["a", ["Y"] as const], ["b", open], ["c", ["N"] as const], ["d", open]]);
+  const options = new Map([
+    ["a", ["Y"] as const],
+    ["b", open],
+    ["c", ["N"] as const],
+    ["d", open],
+  ]);
   expect(scoreBounds(signed, abc, options)).toEqual({ lo: 0.1, hi: 0.8 });
 });
 
 test("many open criteria of little weight: bounds decide, without looking at every combination", () => {
-  const many = [criterion("big", 900), ...Array.from({ length: 40 }, (_, index) => criterion(`c${index}`, 1))];
+  const many = [
+    criterion("big", 900),
+    ...Array.from({ length: 40 }, (_, index) => criterion(`c${index}`, 1)),
+  ];
   const verdicts = many.map(({ id }) => said(id, "Y", id === "big" ? 0.99 : 0.5));
   expect(assessRubric(many, abc, verdicts, 0.9)).toMatchObject({ grade: "A" });
   const few = many.map(({ id }) => said(id, "N", id === "big" ? 0.5 : 0.5));

@@ -33,8 +33,9 @@ export const abc: Grading = grading({
   ],
 });
 
-export const met = (codes: Readonly<Record<string, CriterionCode | null>>): Map<string, CriterionCode | null> =>
-  new Map(Object.entries(codes));
+export const met = (
+  codes: Readonly<Record<string, CriterionCode | null>>,
+): Map<string, CriterionCode | null> => new Map(Object.entries(codes));
 
 /** A judge's verdict of that probability. */
 export const said = (
@@ -42,4 +43,4 @@ export const said = (
   code: CriterionCode | null,
   confidence: number | null,
   part: Partial<CriterionVerdict> = {},
-): CriterionVerdict => ({ id, met: code, confidence, evidence: "none", ...part });
+): CriterionVerdict => ({ id, met: code, confidence, ...part });

@@ -98,11 +98,7 @@ describe("N/A and exclusion", () => {
   });
 
   test("of criteria that exclude each other the weightiest met one counts, of their points the most", () => {
-    const rubric = [
-      criterion("exact", 5, { mutex: ["near"] }),
-      criterion("near", 3),
-      criterion("other", 5),
-    ];
+    const rubric = [criterion("exact", 5, { mutex: ["near"] }), criterion("near", 3), criterion("other", 5)];
     expect(scoreRubric(rubric, plain, met({ exact: "N", near: "Y", other: "Y" })).norm).toBe(0.8);
     expect(scoreRubric(rubric, plain, met({ exact: "Y", near: "Y", other: "N" })).norm).toBe(0.5);
   });
@@ -116,26 +112,42 @@ describe("N/A and exclusion", () => {
 test("grades are bands, edges belong to the higher one, also where decimals carry dust", () => {
   expect([0, 0.49, 0.5, 0.8, 1].map((norm) => gradeOf(norm, abc.bands))).toEqual(["C", "C", "B", "A", "A"]);
   const rubric = rubricOf({ a: 0.1, b: 0.2, c: 0.3, d: 0.4 });
-  const score = scoreRubric(rubric, grading({ bands: [{ name: "low", min: 0 }, { name: "high", min: 0.6 }] }), met({ a: "Y", b: "Y", c: "Y" }));
+  const score = scoreRubric(
+    rubric,
+    grading({
+      bands: [
+        { name: "low", min: 0 },
+        { name: "high", min: 0.6 },
+      ],
+    }),
+    met({ a: "Y", b: "Y", c: "Y" }),
+  );
   expect(score.grade).toBe("high");
   expect(gradeOf(0.7, [])).toBeNull();
 });
 
 test("property: norm is in 0…1, and meeting one more positive criterion never lowers it", () => {
-  const points = fc.array(fc.integer({ min: -9, max: 9 }).filter((value) => value !== 0), {
-    minLength: 1,
-    maxLength: 8,
-  });
+  const points = fc.array(
+    fc.integer({ min: -9, max: 9 }).filter((value) => value !== 0),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  );
   fc.assert(
     fc.property(points, fc.infiniteStream(fc.boolean()), (values, coins) => {
       const rubric = values.map((value, index) => criterion(`c${index}`, value));
-      const codes = new Map(rubric.map(({ id }) => [id, coins.next().value ? ("Y" as const) : ("N" as const)]));
+      const codes = new Map(
+        rubric.map(({ id }) => [id, coins.next().value ? ("Y" as const) : ("N" as const)]),
+      );
       const norm = scoreRubric(rubric, plain, codes).norm ?? 0;
       expect(norm).toBeGreaterThanOrEqual(0);
       expect(norm).toBeLessThanOrEqual(1);
       for (const { id, kind } of rubric) {
         if (kind !== "positive") continue;
-        expect(scoreRubric(rubric, plain, new Map([...codes, [id, "Y"]])).norm ?? 0).toBeGreaterThanOrEqual(norm);
+        expect(scoreRubric(rubric, plain, new Map([...codes, [id, "Y"]])).norm ?? 0).toBeGreaterThanOrEqual(
+          norm,
+        );
       }
     }),
     { numRuns: 200 },

@@ -74,9 +74,7 @@ export const resultSchema = z.strictObject({
     )
     .optional(),
   /** Pictures that the judge was told it cannot have. */
-  mediaProblems: z
-    .array(z.strictObject({ ref: mediaRefSchema, kind: z.enum(mediaProblemKinds) }))
-    .optional(),
+  mediaProblems: z.array(z.strictObject({ ref: mediaRefSchema, kind: z.enum(mediaProblemKinds) })).optional(),
   template: templatePinSchema.nullable(),
   /** SHA-256 prefix over all that voids a certificate when it changes. */
   fingerprint: z.string().nullable(),

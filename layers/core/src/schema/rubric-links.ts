@@ -22,8 +22,7 @@ export const rubricFaults = ({ rubric, grading, fields, judge }: Linked): readon
   const taken = new Set([...fields.map(({ id }) => id), gradeLabel]);
   const faults: RubricFault[] = [];
   rubric.forEach((criterion, index) => {
-    const fault = (part: string, message: string) =>
-      faults.push({ path: ["rubric", index, part], message });
+    const fault = (part: string, message: string) => faults.push({ path: ["rubric", index, part], message });
     const wrongPoints = pointsFault(criterion);
     if (wrongPoints !== null) fault("points", wrongPoints);
     if (taken.has(criterion.id)) fault("id", `"${criterion.id}" is the name of a field or of the grade`);
@@ -31,8 +30,7 @@ export const rubricFaults = ({ rubric, grading, fields, judge }: Linked): readon
       if (!ids.has(other)) fault("dependsOn", `there is no criterion "${other}"`);
     }
     for (const other of criterion.mutex ?? []) {
-      if (!ids.has(other) || other === criterion.id)
-        fault("mutex", `there is no other criterion "${other}"`);
+      if (!ids.has(other) || other === criterion.id) fault("mutex", `there is no other criterion "${other}"`);
     }
     if (dependsOnItself(criterion.id, rubric)) fault("dependsOn", "the criterion depends on itself");
   });
@@ -84,7 +82,10 @@ const bandFaults = ({ bands }: Grading, fields: Linked["fields"]): readonly Rubr
   const path = ["grading", "bands"];
   const faults: RubricFault[] = [];
   if (fields.some(({ id }) => id === gradeLabel))
-    faults.push({ path, message: `a field is named "${gradeLabel}", which is the name of the rubric's grade` });
+    faults.push({
+      path,
+      message: `a field is named "${gradeLabel}", which is the name of the rubric's grade`,
+    });
   if (!bands.some(({ min }) => min === 0))
     faults.push({ path, message: "one band must begin at 0, so that every score has a grade" });
   for (const part of ["min", "name"] as const) {

@@ -96,19 +96,20 @@ export const gradingSchema = z.strictObject({
 });
 export type Grading = z.infer<typeof gradingSchema>;
 
-/** A quote is `verified` where code found it in the source; `unverified`: a Y without one, so without credit. */
-export const evidenceStates = ["verified", "unverified", "none"] as const;
+/** Quotes are `verified` where code found them in the source; `unverified`: a Y that lacks them, so without credit. */
+export const evidenceStates = ["verified", "unverified"] as const;
 export type EvidenceState = (typeof evidenceStates)[number];
 
 export const criterionResultSchema = z.strictObject({
   id: z.string(),
   /** null: no usable verdict. */
   met: z.enum(criterionCodes).nullable(),
-  /** Points that count; 0 where they do not. */
+  /** Points that count; 0 where they do not, or where the verdict is open. */
   credit: z.number(),
   /** Probability of the verdict; 1 for a check in code, null where none was measured or a person answered. */
   confidence: z.number().min(0).max(1).nullable(),
-  evidence: z.enum(evidenceStates),
+  /** Absent where no quote was needed and none was found. */
+  evidence: z.enum(evidenceStates).optional(),
   /** Who says so, where it is not the judge. */
   by: z.enum(["rule", "person"]).optional(),
 });
@@ -132,12 +133,17 @@ export const rubricResultSchema = z.strictObject({
 export type RubricResult = z.infer<typeof rubricResultSchema>;
 
 function refusePattern(pattern: string, context: z.RefinementCtx): void {
-  const refuse = (message: string): void => context.addIssue({ code: "custom", message });
+  const message = patternFault(pattern);
+  if (message !== null) context.addIssue({ code: "custom", message });
+}
+
+function patternFault(pattern: string): string | null {
   try {
     new RegExp(pattern, "u");
   } catch {
-    return refuse("not a regular expression (JavaScript, with the u flag)");
+    return "not a regular expression (JavaScript, with the u flag)";
   }
-  if (/\([^()]*[+*}][^()]*\)(?:[+*]|\{\d+,)/.test(pattern))
-    refuse("a repeated group with a repetition inside can take for ever; rewrite it");
+  return /\([^()]*[+*}][^()]*\)(?:[+*]|\{\d+,)/.test(pattern)
+    ? "a repeated group with a repetition inside can take for ever; rewrite it"
+    : null;
 }

@@ -76,6 +76,13 @@ export const entryMessage = (
     : { hop: "score", message: { ...travelling, gists: [], problems: [] } };
 };
 
+/** The task that a row counts for: the one it is routed to, else the one it asked for, else that of its path. */
+export const taskOfRow = (row: Row | undefined, batch: BatchRecord, templates: TemplatesByTask): string => {
+  if (row?.kind !== "sample") return batch.task;
+  const route = routeSample(row.sample, pathOf(batch.source, batch.task), templates);
+  return route.kind === "routed" ? route.known.pin.task : (row.sample.task ?? batch.task);
+};
+
 const needsDescription = (sample: Sample): boolean => mediaRefs(sample).length > 0;
 
 const pathOf = (source: ObjectRef, task: string): { task: string; belowInbox: string } => ({

@@ -22,7 +22,9 @@ export function findAnswerObject(content: string): AnswerObject | NoAnswer {
   if (start === null) return { kind: "cut", detail: "the answer ends inside its thought" };
   const body = withoutControl(content.slice(start));
   const regions = objectRegions(body);
-  if (regions === null) return straightened(body, start) ?? unreadable("a JSON object is not closed");
+  const wide = straightened(body, regions);
+  if (wide !== null) return isAlone(body, [wide]) ? { ...wide, start: start + wide.start } : anotherBeside;
+  if (regions === null) return unreadable("a JSON object is not closed");
   const objects: AnswerObject[] = [];
   let fault: string | null = null;
   for (const region of regions) {
@@ -32,12 +34,34 @@ export function findAnswerObject(content: string): AnswerObject | NoAnswer {
     else fault ??= parsed.fault;
   }
   const [first] = objects;
-  if (first === undefined) return straightened(body, start) ?? unreadable(fault);
+  if (first === undefined) return unreadable(fault);
   if (fault !== null) return { kind: "ambiguous", detail: `beside a JSON object stands another: ${fault}` };
   if (objects.some((object) => canonical(object.root) !== canonical(first.root))) {
     return { kind: "ambiguous", detail: "the answer holds JSON objects that differ" };
   }
-  return first;
+  return isAlone(body, regions) ? first : anotherBeside;
+}
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+const anotherBeside: NoAnswer = {
+  kind: "ambiguous",
+  detail: "beside the JSON object stands something like another",
+};
+
+/** Another answer that is no JSON: cut, escaped, or with quotes of another kind; or the start of any other object. */
+const anotherAnswer = /fields\\?["'“”＂]?\s*[:：]\s*[{｛[［]|[{｛]\s*["“＂]/;
+
+/** Whether nothing around the regions looks like an answer too. */
+function isAlone(body: string, regions: readonly Region[]): boolean {
+  const around = regions.reduceRight(
+    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    body,
+  );
+  return !anotherAnswer.test(around);
 }
 
 /** Whether an answer is one JSON object and nothing else; a thought before it and control tokens after it do not count. */
@@ -70,10 +94,12 @@ function withoutControl(text: string): string {
   return control ? withoutControl(trimmed.slice(0, control.index)) : trimmed;
 }
 
+const plainOpening = /\{\s*"/;
+
 /** Stretches from a `{` to its matching `}` that look like JSON objects, outermost ones; null if one never closes. */
-function objectRegions(body: string): { start: number; end: number }[] | null {
-  const regions: { start: number; end: number }[] = [];
-  const opening = /\{\s*"/g;
+function objectRegions(body: string): Region[] | null {
+  const regions: Region[] = [];
+  const opening = new RegExp(plainOpening, "g");
   for (let match = opening.exec(body); match; match = opening.exec(body)) {
     const end = closingBrace(body, match.index);
     if (end === null) return null;
@@ -121,15 +147,24 @@ function duplicateKey(node: Node): boolean {
   return children.some(duplicateKey);
 }
 
-/** The object once its structural punctuation is straightened; only for text in which no plain object was found. */
-function straightened(body: string, start: number): AnswerObject | null {
-  const from = body.search(/[{｛]/);
-  const to = Math.max(body.lastIndexOf("}"), body.lastIndexOf("｝")) + 1;
-  if (from < 0 || to <= from) return null;
-  const text = straightenPunctuation(body.slice(from, to));
-  if (text === null) return null;
-  const parsed = parseStrict(text);
-  return "root" in parsed ? { root: parsed.root, start: start + from, text } : null;
+/** Closing marks that are tried as the end of an object, from the last one back: prose may hold some too. */
+const closersTried = 6;
+
+/** The object with full-width marks, once they are straightened; null where the text holds none that reads one way. */
+function straightened(body: string, plain: readonly Region[] | null): (AnswerObject & Region) | null {
+  const start = body.search(/｛|\{\s*[“＂]|\{\s*"[^"]*"\s*：/);
+  if (start < 0) return null;
+  // What stands inside a plain object is its text, whatever it looks like.
+  const open = plain === null ? body.search(plainOpening) : Number.POSITIVE_INFINITY;
+  const isInside = plain?.some((region) => region.start < start && start < region.end) ?? false;
+  if (isInside || (open >= 0 && open < start)) return null;
+  const closers = [...body.slice(start).matchAll(/[}｝]/g)].map(({ index }) => start + index + 1).reverse();
+  for (const end of closers.slice(0, closersTried)) {
+    const text = straightenPunctuation(body.slice(start, end));
+    const parsed = text === null ? null : parseStrict(text);
+    if (text !== null && parsed !== null && "root" in parsed) return { root: parsed.root, start, end, text };
+  }
+  return null;
 }
 
 /** The same text for objects that are equal, whatever their spacing and key order. */

@@ -55,8 +55,7 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
   const fence = createFence(nonce);
   const budget = createBudget(template.judge.contextTokens - template.judge.maxTokens, wording.cut);
   const criteria = criteriaInOrder(template.rubric, input.sample.id);
-  const ask =
-    fields.length === 0 ? "" : section("fields", wording.fieldsTitle, fieldLines(fields, wording));
+  const ask = fields.length === 0 ? "" : section("fields", wording.fieldsTitle, fieldLines(fields, wording));
   const ruleText = ruleLines(template.rules, fields);
   const rules = ruleText === "" ? "" : section("rules", wording.rulesTitle, ruleText);
   const closing = `\n${wording.closing(answerForm(fields, criteria))}`;

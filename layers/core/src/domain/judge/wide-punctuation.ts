@@ -58,9 +58,20 @@ function createReader(text: string) {
     const at = skip(index);
     if (steps++ > mostSteps) return;
     if (mark(at) === "{") yield* members(at, "}", property);
-    else if (mark(at) === "[") yield* members(at, "]", value);
+    else if (mark(at) === "[") yield* members(at, "]", item);
     else if (mark(at) === '"') yield* string(at);
     else yield* bare(at);
+  }
+
+  /** In a list a text ends where the next item may begin: one that quotes `”，“` is cut in two, and no code does. */
+  function* item(index: number): Generator<Reading> {
+    const at = skip(index);
+    if (mark(at) !== '"') return yield* value(at);
+    for (const read of string(at)) {
+      if (!/[,\]]/.test(mark(skip(read.end)))) continue;
+      yield read;
+      return;
+    }
   }
 
   function* members(
@@ -118,7 +129,11 @@ function createReader(text: string) {
   function* bare(at: number): Generator<Reading> {
     const token = /^[^\s,，:：{}｛｝[\]［］"“”＂]+/.exec(text.slice(at))?.[0] ?? "";
     const plain = token.normalize("NFKC");
-    if (plain.length !== token.length || !/^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(plain)) return;
+    if (
+      plain.length !== token.length ||
+      !/^(?:-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)$/.test(plain)
+    )
+      return;
     const edits = new Map<number, string>();
     for (let index = 0; index < token.length; index++) {
       const unit = plain[index] ?? "";

@@ -23,3 +23,21 @@ export const dueUnderBudget = (
   if (!waits && changedAt > lastAt) return { due: "resend", anew: true };
   return { due: due === "lost" && waits ? "wait" : due, anew: false };
 };
+
+/** Judge calls for a number of samples, between the best and the worst of answers. */
+export interface CallEstimate {
+  /** Every answer can be read and used at once. */
+  readonly least: number;
+  /** Every answer needs its second try, and every one a vote. */
+  readonly most: number;
+}
+
+/** None where code answers everything. What is called again after a crash or a failed call comes on top. */
+export const estimateCalls = (
+  template: Pick<Template, "fields" | "scorers" | "rubric" | "judge">,
+  samples: number,
+): CallEstimate => {
+  if (!asksJudge(template)) return { least: 0, most: 0 };
+  const { vote } = template.judge;
+  return { least: samples, most: samples * (2 + (vote === undefined ? 0 : vote.samples)) };
+};

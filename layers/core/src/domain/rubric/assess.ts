@@ -17,7 +17,7 @@ export interface CriterionVerdict {
   readonly met: CriterionCode | null;
   /** Probability of the verdict; null where none was measured. */
   readonly confidence: number | null;
-  readonly evidence: EvidenceState;
+  readonly evidence?: EvidenceState | undefined;
   readonly by?: CriterionResult["by"];
 }
 
@@ -34,8 +34,7 @@ export function assessRubric(
 ): RubricResult {
   const byId = new Map(verdicts.map((verdict) => [verdict.id, verdict]));
   const contradicted = contradictions(rubric, byId);
-  const isOpen = ({ id }: Criterion): boolean =>
-    isUnsure(byId.get(id), threshold) || contradicted.has(id);
+  const isOpen = ({ id }: Criterion): boolean => isUnsure(byId.get(id), threshold) || contradicted.has(id);
   const route = routeRubric(
     rubric,
     grading,
@@ -53,6 +52,7 @@ export function assessRubric(
   const value = worth(byId, grading.vetoCap, rubric);
   const open = rubric.filter(({ id }) => ask.includes(id)).sort((left, right) => value(right) - value(left));
   const isSettled = open.length === 0;
+  const vetoed = score.vetoed.filter((id) => !ask.includes(id));
   return {
     points: isSettled ? score.points : null,
     norm: isSettled ? score.norm : null,
@@ -61,8 +61,10 @@ export function assessRubric(
     ...(route.bounds.lo < route.bounds.hi || !isSettled
       ? { range: [short(route.bounds.lo), short(route.bounds.hi)] as [number, number] }
       : {}),
-    ...(score.vetoed.length > 0 ? { vetoed: [...score.vetoed] } : {}),
-    criteria: rubric.map(({ id }) => criterionResult(id, byId.get(id), score.credits.get(id) ?? 0)),
+    ...(vetoed.length > 0 ? { vetoed } : {}),
+    criteria: rubric.map(({ id }) =>
+      criterionResult(id, byId.get(id), ask.includes(id) ? 0 : (score.credits.get(id) ?? 0)),
+    ),
     ...(isSettled ? {} : { open: open.map(({ id }) => id) }),
   };
 }
@@ -77,7 +79,6 @@ export const isUnsure = (verdict: CriterionVerdict | undefined, threshold: numbe
   if (verdict.by !== undefined) return false;
   return verdict.confidence === null || verdict.confidence < threshold;
 };
-
 
 /** Met criteria that exclude another met one; what a person or code says stands. */
 function contradictions(
@@ -113,8 +114,9 @@ const criterionResult = (
   id,
   met: verdict?.met ?? null,
   credit,
-  confidence: verdict?.confidence === undefined || verdict.confidence === null ? null : short(verdict.confidence),
-  evidence: verdict?.evidence ?? "none",
+  confidence:
+    verdict?.confidence === undefined || verdict.confidence === null ? null : short(verdict.confidence),
+  ...(verdict?.evidence === undefined ? {} : { evidence: verdict.evidence }),
   ...(verdict?.by === undefined ? {} : { by: verdict.by }),
 });
 

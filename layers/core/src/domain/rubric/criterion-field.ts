@@ -22,13 +22,9 @@ const kindNames = {
 const longestTitle = 200;
 
 /** The template's fields and, after them, its judged criteria as fields. */
-export const questionFields = (
-  template: Pick<Template, "fields" | "rubric" | "judge">,
-): readonly Field[] => [
+export const questionFields = (template: Pick<Template, "fields" | "rubric" | "judge">): readonly Field[] => [
   ...template.fields,
-  ...judgedCriteria(template.rubric).map((criterion) =>
-    criterionField(criterion, template.judge.language),
-  ),
+  ...judgedCriteria(template.rubric).map((criterion) => criterionField(criterion, template.judge.language)),
 ];
 
 /** One criterion; where to look and what Y means stand in its question. */

@@ -41,7 +41,10 @@ type Wording = (found: string) => readonly [text: Words, suggestion: Words];
 const wordings: Readonly<Record<LintCode, Wording>> = {
   E1: (found) => [
     words(`一条里说了两件事（“${found}”）`, `it states two things ("${found}")`),
-    words(`在“${found}”处拆成两条，各自给分`, `split it at "${found}" into two criteria with points of their own`),
+    words(
+      `在“${found}”处拆成两条，各自给分`,
+      `split it at "${found}" into two criteria with points of their own`,
+    ),
   ],
   E2: (found) => [
     words(`采分点太少（${found}）`, `there are too few criteria (${found})`),
@@ -71,7 +74,10 @@ const wordings: Readonly<Record<LintCode, Wording>> = {
     words("合并为一条，或写清两条的差别", "merge the two, or say what tells them apart"),
   ],
   E6: (found) => [
-    words(`与 ${found} 是同一件事的正反两面，会重复计分`, `it is the mirror of ${found}: one fact would count twice`),
+    words(
+      `与 ${found} 是同一件事的正反两面，会重复计分`,
+      `it is the mirror of ${found}: one fact would count twice`,
+    ),
     words("只保留其中一条", "keep one of the two"),
   ],
   E7: (found) => [
@@ -86,7 +92,10 @@ const wordings: Readonly<Record<LintCode, Wording>> = {
       `扣分项写成了好事（“${found}”）：做到了反而扣分`,
       `the fault is phrased as a good thing ("${found}"): doing it right would cost points`,
     ),
-    words("直接写出问题本身，问题出现才成立", "state the fault itself, so that it holds when the fault is there"),
+    words(
+      "直接写出问题本身，问题出现才成立",
+      "state the fault itself, so that it holds when the fault is there",
+    ),
   ],
   W1: (found) => [
     words(`用词含糊（“${found}”）`, `a vague word ("${found}")`),
@@ -113,7 +122,10 @@ const wordings: Readonly<Record<LintCode, Wording>> = {
   ],
   W6: (found) => [
     words(`太长（${found}）`, `it is long (${found})`),
-    words("压到 60 个汉字或 40 个英文单词以内，或拆开", "bring it under 40 words or 60 Chinese characters, or split it"),
+    words(
+      "压到 60 个汉字或 40 个英文单词以内，或拆开",
+      "bring it under 40 words or 60 Chinese characters, or split it",
+    ),
   ],
   W7: (found) => [
     words(`加分项与扣分项之比为 ${found}，超过 6:1`, `positive to negative criteria are ${found}, over 6:1`),

@@ -19,8 +19,7 @@ export function lintPairs(rubric: readonly Criterion[]): LintFinding[] {
   return forms.flatMap((later, at) =>
     forms.slice(0, at).flatMap((earlier) => {
       const code = later.isFault === earlier.isFault ? ("E5" as const) : ("E6" as const);
-      const alike =
-        code === "E5" ? jaccard(later.grams, earlier.grams) : jaccard(later.bare, earlier.bare);
+      const alike = code === "E5" ? jaccard(later.grams, earlier.grams) : jaccard(later.bare, earlier.bare);
       return alike >= leastAlike ? [finding(code, later.criterion.id, earlier.criterion.id)] : [];
     }),
   );

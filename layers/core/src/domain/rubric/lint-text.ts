@@ -9,7 +9,8 @@ const quoted = /《[^》]*》|“[^”]*”|「[^」]*」|『[^』]*』|`[^`]*`|
 const harmless =
   /姑且|暂且|尚且|况且|且慢|同时期|同时间|同时段|不同时|并不|并非|并未|并列|并购|合并|吞并|一并|并发|并行|并网/g;
 /** The same for the weaker marks of W2. */
-const harmlessMarks = /涉及|提及|普及|波及|及时|及格|参与|与否|赠与|授与|和解|总和|之和|温和|缓和|和平|和谐|饱和/g;
+const harmlessMarks =
+  /涉及|提及|普及|波及|及时|及格|参与|与否|赠与|授与|和解|总和|之和|温和|缓和|和平|和谐|饱和/g;
 /** Stands for what is masked: no letter, no mark, no digit. */
 const placeholder = "\ufffc";
 
@@ -18,9 +19,9 @@ export const masked = (text: string): string =>
   text.replace(quoted, placeholder).replace(harmless, placeholder);
 
 const conjunctions: readonly RegExp[] = [
+  /并且|而且/,
   /且/,
   /同时/,
-  /并且|而且/,
   /并(?![购发行网列存])/,
   /以及/,
   /既.+[又也]/,
@@ -58,9 +59,15 @@ export function lintText(criterion: Pick<Criterion, "id" | "text" | "kind" | "de
   found.push(["E8", isFault ? praise(plain) : null]);
   found.push(["W1", firstMatch([vague], plain)]);
   // What is certainly two things need not be suspected of it.
-  found.push(["W2", conjunction === null ? firstMatch([joints], plain.replace(harmlessMarks, placeholder)) : null]);
+  found.push([
+    "W2",
+    conjunction === null ? firstMatch([joints], plain.replace(harmlessMarks, placeholder)) : null,
+  ]);
   const isNamed = text.match(quoted) !== null;
-  found.push(["W3", isNamed || checkable.test(text) || latinName.test(text) || deliverable?.locator ? null : ""]);
+  found.push([
+    "W3",
+    isNamed || checkable.test(text) || latinName.test(text) || deliverable?.locator ? null : "",
+  ]);
   found.push(["W5", firstMatch([counts], plain)]);
   found.push(["W6", length(text)]);
   return found.flatMap(([code, what]) => (what === null ? [] : [finding(code, id, what)]));

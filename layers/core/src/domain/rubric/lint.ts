@@ -31,9 +31,7 @@ export function lintRubric(
   return [
     ...lintWhole(rubric, grading),
     ...rubric.flatMap(({ id }) =>
-      single
-        .filter(({ criterion }) => criterion === id)
-        .sort((left, right) => order(left) - order(right)),
+      single.filter(({ criterion }) => criterion === id).sort((left, right) => order(left) - order(right)),
     ),
   ];
 }
@@ -53,10 +51,7 @@ function lintWhole(
 }
 
 /** A criterion about the deliverable must say which file; one about another source has said where it looks. */
-function lintFile(
-  { id, deliverable, evidence }: Criterion,
-  files: readonly string[] | null,
-): LintFinding[] {
+function lintFile({ id, deliverable, evidence }: Criterion, files: readonly string[] | null): LintFinding[] {
   if (deliverable === undefined)
     return (evidence?.source ?? "deliverable") === "deliverable" ? [finding("E3", id)] : [];
   const exists = files === null || files.some((name) => isNamed(name, deliverable.file));
@@ -66,7 +61,5 @@ function lintFile(
 function lintShare({ id, points }: Criterion, rubric: readonly Criterion[]): LintFinding[] {
   const total = rubric.reduce((sum, one) => sum + Math.max(0, one.points), 0);
   const share = points / total;
-  return points > 0 && share > largestShare + 1e-9
-    ? [finding("W4", id, `${Math.round(share * 100)}%`)]
-    : [];
+  return points > 0 && share > largestShare + 1e-9 ? [finding("W4", id, `${Math.round(share * 100)}%`)] : [];
 }

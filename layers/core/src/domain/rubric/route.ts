@@ -58,7 +58,10 @@ function enumerate(
     );
   }
   const ends = combinations.map((codes) => {
-    const verdicts = new Map([...settled, ...open.map((id, at): [string, CriterionCode] => [id, codes[at] ?? "N"])]);
+    const verdicts = new Map([
+      ...settled,
+      ...open.map((id, at): [string, CriterionCode] => [id, codes[at] ?? "N"]),
+    ]);
     const { norm, vetoed } = scoreRubric(rubric, grading, verdicts);
     return { codes, norm, end: `${norm === null ? "-" : levelOf(norm, grading)} ${vetoed.join(" ")}` };
   });

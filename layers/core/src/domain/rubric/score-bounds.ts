@@ -63,10 +63,7 @@ export function scoreBounds(
 const impossible: Possible = { canMeet: false, mustMeet: false, canApply: true, mustApply: true };
 
 /** What each criterion can still come to, its dependencies included. */
-export function possibilities(
-  rubric: readonly Criterion[],
-  options: Options,
-): ReadonlyMap<string, Possible> {
+export function possibilities(rubric: readonly Criterion[], options: Options): ReadonlyMap<string, Possible> {
   const byId = new Map(rubric.map((criterion) => [criterion.id, criterion]));
   const known = new Map<string, Possible>();
   const possible = (criterion: Criterion): Possible => {

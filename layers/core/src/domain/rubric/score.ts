@@ -58,10 +58,7 @@ export function gradeOf(norm: number | null, bands: Grading["bands"]): string | 
 }
 
 /** What each criterion comes to, its dependencies included. */
-export function standingsOf(
-  rubric: readonly Criterion[],
-  verdicts: Verdicts,
-): ReadonlyMap<string, Standing> {
+export function standingsOf(rubric: readonly Criterion[], verdicts: Verdicts): ReadonlyMap<string, Standing> {
   const byId = new Map(rubric.map((criterion) => [criterion.id, criterion]));
   const standings = new Map<string, Standing>();
   const standingOf = (criterion: Criterion): Standing => {

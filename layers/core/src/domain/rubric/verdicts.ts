@@ -26,7 +26,7 @@ export function machineVerdicts(
   return rubric.map((criterion) => {
     if (criterion.check !== "llm") return ruleVerdict(criterion, criterion.check, sample, gists);
     const reading = byId.get(criterion.id);
-    if (!reading) return { id: criterion.id, met: null, confidence: null, evidence: "none" };
+    if (!reading) return { id: criterion.id, met: null, confidence: null };
     const { met, confidence, quotes } = reading;
     const found = met === "Y" ? foundQuotes(criterion, quotes, sample, gists) : [];
     return { id: criterion.id, met, confidence, evidence: evidenceState(criterion, met, found) };
@@ -40,7 +40,7 @@ function ruleVerdict(
   gists: readonly PlacedGist[],
 ): CriterionVerdict {
   const met = checkRule(criterion, rule, sample, gists);
-  return { id: criterion.id, met, confidence: met === null ? null : 1, evidence: "none", by: "rule" };
+  return { id: criterion.id, met, confidence: met === null ? null : 1, by: "rule" };
 }
 
 /** Stored verdicts with a person's answers over them: what a person says needs no probability and no quote. */
@@ -51,10 +51,12 @@ export function withAnswers(
 ): readonly CriterionVerdict[] {
   return rubric.map((criterion) => {
     const { id } = criterion;
-    const met = Object.hasOwn(values, id) ? codesOf(criterion).find((code) => code === values[id]) : undefined;
-    if (met !== undefined) return { id, met, confidence: null, evidence: "none", by: "person" };
+    const met = Object.hasOwn(values, id)
+      ? codesOf(criterion).find((code) => code === values[id])
+      : undefined;
+    if (met !== undefined) return { id, met, confidence: null, by: "person" };
     const known = stored.find((one) => one.id === id);
-    return known ?? { id, met: null, confidence: null, evidence: "none" };
+    return known ?? { id, met: null, confidence: null };
   });
 }
 

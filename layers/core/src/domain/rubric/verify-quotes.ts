@@ -33,8 +33,8 @@ export function evidenceState(
   criterion: Criterion,
   met: CriterionCode | null,
   found: readonly string[],
-): EvidenceState {
-  if (met !== "Y") return "none";
+): EvidenceState | undefined {
+  if (met !== "Y") return undefined;
   if (found.length >= (criterion.evidence?.minSpans ?? 1)) return "verified";
-  return criterion.evidence?.required ? "unverified" : "none";
+  return criterion.evidence?.required ? "unverified" : undefined;
 }

@@ -8,11 +8,10 @@ const units = [
   { seconds: 1, en: "s", zh: "秒" },
 ] as const;
 
-/** `90_000` ms → `2 min`; rounded, never below one second. */
+/** `200_000` ms → `3 min`; rounded, never below one second, and in the larger unit only from two of it on. */
 export const durationText = (milliseconds: number): FindingText => {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  // 119 s are rather 2 min than 119 s, but 50 min are not 1 h.
-  const unit = units.find((candidate) => seconds >= candidate.seconds) ?? units[3];
+  const unit = units.find((candidate) => seconds >= 2 * candidate.seconds) ?? units[3];
   const amount = Math.round(seconds / unit.seconds);
   return { en: `${amount} ${unit.en}`, zh: `${amount} ${unit.zh}` };
 };

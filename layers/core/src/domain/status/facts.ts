@@ -47,6 +47,8 @@ export interface BatchFacts {
   readonly splitResends: { readonly count: number; readonly lastAt: number };
   /** Open reviews that exist because no template took the sample, among those looked at. */
   readonly unrouted: number;
+  /** Whether undecided samples among those looked at refer to pictures. */
+  readonly hasMedia: boolean;
   /** Pictures that are referred to and not there, and until when they are waited for; null if they are not. */
   readonly missingMedia: readonly { readonly ref: string; readonly line: number }[];
   readonly mediaUntil: number | null;

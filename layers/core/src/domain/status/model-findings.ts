@@ -46,7 +46,7 @@ const mediaFindings = (batch: BatchFacts, { now }: StatusFacts, told: Teller): r
 
 /** Without a breaker that is open, samples that come back with a delay tell on the model themselves. */
 const delayFindings = (
-  { samples }: BatchFacts,
+  { samples, hasMedia }: BatchFacts,
   { queues }: StatusFacts,
   told: Teller,
 ): readonly Finding[] => {
@@ -66,7 +66,7 @@ const delayFindings = (
         zh: `评审模型（judge）被限流：${scoring} 个样本在排队，不消耗重试次数。无需处理；若持续很久，请提高端点限额。`,
       }),
     ];
-  if (describing > 0 && samples.leased + samples.putBack + samples.failed === 0)
+  if (describing > 0 && hasMedia && samples.leased + samples.putBack + samples.failed === 0)
     return [
       told("endpoint-throttled", "waiting", {
         en: `The captioner or the image strategy endpoint puts samples off: ${describing} come back later. Look at both endpoints and at DESCRIBE's log if it lasts.`,
