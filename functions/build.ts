@@ -76,8 +76,9 @@ const refuseSecondCopies = (metafile: Metafile): void => {
 };
 
 /**
- * Lambda puts a function's credentials into its environment. The SDK's default provider would look in eight
- * more places, among them profiles and single sign-on: a fifth of each bundle that never runs.
+ * Lambda puts a function's credentials into its environment, for as long as the function lives. The SDK's default
+ * provider would look in eight more places, among them profiles and single sign-on: a fifth of each bundle that never
+ * runs. Reading the environment once is enough too.
  */
 const environmentCredentials: Plugin = {
   name: "environment-credentials",
@@ -89,7 +90,11 @@ const environmentCredentials: Plugin = {
       return { path: replaced, namespace: "environment-credentials", pluginData: path.dirname(file) };
     });
     onLoad({ filter: /.*/, namespace: "environment-credentials" }, ({ pluginData }) => ({
-      contents: 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
+      contents: `import { fromEnv } from "@aws-sdk/credential-provider-env";
+        export const defaultProvider = (options) => {
+          let credentials;
+          return () => (credentials ??= fromEnv(options)());
+        };`,
       resolveDir: String(pluginData),
     }));
   },

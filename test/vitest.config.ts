@@ -1,16 +1,21 @@
 import { defineConfig } from "vitest/config";
 import { closingLine } from "./closing-line.ts";
 
+/** What runs without a server, a worker or a clock of its own: these files may share a process. */
+const pure = ["test/core/**/*.test.ts", "test/types/**/*.test.ts", "test/*.test.ts"];
+
 /** Vitest requires a default export; biome.json allows it for this one file. */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["node_modules", "cdk.out", ".build", ".touchstone"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
     passWithNoTests: false,
     reporters: ["default", closingLine()],
+    projects: [
+      { extends: true, test: { name: "core", include: pure, isolate: false } },
+      { extends: true, test: { name: "services", include: ["test/**/*.test.ts"], exclude: pure } },
+    ],
   },
 });

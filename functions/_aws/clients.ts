@@ -7,6 +7,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SageMakerRuntimeClient } from "@aws-sdk/client-sagemaker-runtime";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { KeyedSha256 } from "./keyed-sha256.ts";
 
 interface Patience {
   /** First attempt included. */
@@ -24,6 +25,7 @@ const common = (patience: Patience) => ({
   // "standard" and not "adaptive": one throttled partition must not slow every other one down.
   retryMode: "standard",
   maxAttempts: patience.attempts,
+  sha256: KeyedSha256,
   requestHandler: {
     connectionTimeout: 3_000,
     requestTimeout: patience.requestMs,

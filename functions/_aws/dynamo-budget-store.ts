@@ -1,5 +1,6 @@
 /** The budget store port on DynamoDB: one item per run and task in the tasks table, whose `left` only falls by taking. */
 import { PutCommand, UpdateCommand, type UpdateCommandInput } from "@aws-sdk/lib-dynamodb";
+import { isUsedUp } from "@touchstone/core/domain/pressure/budget";
 import type { BudgetStore } from "@touchstone/core/ports";
 import { type BudgetKey, type CallBudget, callBudgetSchema } from "@touchstone/core/schema/pressure";
 import {
@@ -54,15 +55,23 @@ export const dynamoBudgetStore = (table: DynamoTable): BudgetStore => ({
         continue;
       }
       const before = budgetOf(item);
+      const more = limit - before.limit;
+      const resumes = isUsedUp(before) && before.left + more > 0;
       const written = await update(table, key, {
-        UpdateExpression: "SET #limit = :limit, #left = #left + :more, #changedAt = :now",
-        ConditionExpression: "#limit = :before",
-        ExpressionAttributeNames: { "#limit": "limit", "#left": "left", "#changedAt": "changedAt" },
+        UpdateExpression: `SET #limit = :limit, #left = #left + :more${resumes ? ", #resumedAt = :now" : ""}`,
+        // Others take meanwhile: whether anybody has had to wait must not change under our hands.
+        ConditionExpression: `#limit = :before AND #left ${isUsedUp(before) ? "<=" : ">"} :zero`,
+        ExpressionAttributeNames: {
+          "#limit": "limit",
+          "#left": "left",
+          ...(resumes ? { "#resumedAt": "resumedAt" } : {}),
+        },
         ExpressionAttributeValues: {
           ":limit": limit,
-          ":more": limit - before.limit,
-          ":now": now,
+          ":more": more,
           ":before": before.limit,
+          ":zero": 0,
+          ":now": resumes ? now : undefined,
         },
       });
       if (written) return budgetOf(written);
@@ -99,7 +108,7 @@ const update = async (
 
 /** With the whole limit left; one that is there already stays as it is. */
 const create = async (table: DynamoTable, key: BudgetKey, limit: number): Promise<void> => {
-  const budget: CallBudget = { ...key, limit, left: limit, changedAt: null };
+  const budget: CallBudget = { ...key, limit, left: limit, resumedAt: null };
   const put = new PutCommand({
     TableName: table.name,
     Item: { ...keyOf(key), ...budget },

@@ -1,5 +1,6 @@
 /** Runs one command line; touchstone.ts calls it with the process around it, tests with their own. */
 import { Command, CommanderError } from "commander";
+import { addBudget } from "./commands/budget.ts";
 import { addImport } from "./commands/import.ts";
 import { addLint } from "./commands/lint.ts";
 import { addProbe } from "./commands/probe.ts";
@@ -56,6 +57,7 @@ Each command has examples: npm run touchstone -- status --help`,
     addSubmit,
     addStatus,
     addResults,
+    addBudget,
     addReplay,
     addRedrive,
     addReport,

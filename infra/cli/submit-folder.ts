@@ -58,7 +58,7 @@ export const submitFolder = async (
   options: SubmitOptions = {},
 ): Promise<Submission> => {
   const listed = await folderFiles(dir);
-  const { plan, task } = await prepare(listed, dir, options);
+  const { plan, task } = await prepareSubmission(listed, dir, options);
   const words = submitWords[options.language ?? "en"];
   const { replaced, warnings } = await storeTemplate(connection, plan.task, task, words);
   if (replaced) await (options.sleep ?? setTimeout)(templateRestMs);
@@ -79,7 +79,8 @@ export const submitFolder = async (
   };
 };
 
-const prepare = async (
+/** What would be sent, and the task's own files; nothing is uploaded yet. */
+export const prepareSubmission = async (
   { files }: FolderFiles,
   dir: string,
   options: SubmitOptions,

@@ -20,7 +20,10 @@ export interface JudgeBill {
 
 /** A kill takes a moment, and so does the news of a closed connection. */
 const graceMs = 250;
-const settleMs = 2_000;
+/** SCORE has stored an answer by then, or has been ended by its time-out. */
+const storeMs = 3_000;
+/** The SDK's retries go on for a moment after services are back. */
+const retriesMs = 2_000;
 
 /**
  * `recordedAt` says when the result of a sample was stored; the last good answer before that is the one that counted.
@@ -43,12 +46,12 @@ export const judgeBill = (
     );
     for (const [index, call] of own.entries()) {
       if (call === counted) continue;
-      // Its answer could be stored until the sample was asked again, or until another one was stored.
-      const until = own[index + 1]?.receivedAt ?? stored ?? Number.POSITIVE_INFINITY;
+      // Its answer could still be lost for a moment after it was sent, and not once the sample was asked again.
+      const until = Math.min(own[index + 1]?.receivedAt ?? Number.POSITIVE_INFINITY, call.endedAt + storeMs);
       const meets = (from: number, to: number): boolean => from <= until && to >= call.receivedAt;
       if (call.fault !== null) forced += 1;
       else if (deaths.some(({ at }) => meets(at - graceMs, at))) inFlight += 1;
-      else if (outages.some((outage) => meets(outage.from - graceMs, outage.until + settleMs))) forced += 1;
+      else if (outages.some((outage) => meets(outage.from - graceMs, outage.until + retriesMs))) forced += 1;
       else if (call.end === "died" && call.endedAt - call.receivedAt >= timeoutMs - graceMs) forced += 1;
       else unexplained.push(`${sample}, call ${index + 1} of ${own.length} (${call.end ?? "under way"})`);
     }

@@ -37,7 +37,8 @@ export interface ChaosReport extends ChaosNumbers {
   readonly eventsDelivered: number;
   readonly messagesRepeated: number;
   readonly messagesHandedOut: number;
-  readonly deadLetters: number;
+  /** Messages that ended in a dead-letter queue, by queue. */
+  readonly deadLetters: Readonly<Record<string, number>>;
   readonly verdicts: number;
   readonly seconds: number;
   readonly timeScale: number;
@@ -225,7 +226,10 @@ const untilQuiet = async (
 
 const total = ({ visible, inFlight, delayed }: QueueCounts): number => visible + inFlight + delayed;
 
-const deadLetters = (queues: Readonly<Record<string, QueueCounts>>): number =>
-  Object.entries(queues)
-    .filter(([name]) => /dead/i.test(name))
-    .reduce((sum, [, counts]) => sum + total(counts), 0);
+/** By the name that the queue has in the template. */
+const deadLetters = (queues: Readonly<Record<string, QueueCounts>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(queues)
+      .filter(([name, counts]) => /dead/i.test(name) && total(counts) > 0)
+      .map(([name, counts]) => [/([A-Z][a-z]+)QueueDead/.exec(name)?.[1] ?? name, total(counts)]),
+  );

@@ -13,8 +13,8 @@ export interface UploadEvents {
 
 const copies = 3;
 /** Each copy comes within its own span, which overlaps the next: files overtake each other, and so do copies. */
-const spanMs = 4_000;
-const stepMs = 2_500;
+const spanMs = 2_500;
+const stepMs = 1_500;
 const retryMs = 300;
 
 export const createUploadEvents = (seed: number): UploadEvents => {

@@ -13,7 +13,7 @@ export const budgetStoreContract = (name: string, store: () => BudgetStore): voi
       expect(await store().take(key, 7, 10)).toBe(7);
       expect(await store().take(key, 7, 10)).toBe(3);
       expect(await store().take(key, 1, 10)).toBe(0);
-      expect(await store().read(key.batch, 1)).toEqual([{ ...key, limit: 10, left: 0, changedAt: null }]);
+      expect(await store().read(key.batch, 1)).toEqual([{ ...key, limit: 10, left: 0, resumedAt: null }]);
     });
 
     test("however many take at once, the limit is kept", async () => {
@@ -39,10 +39,17 @@ export const budgetStoreContract = (name: string, store: () => BudgetStore): voi
     test("another limit leaves what is spent, also below it", async () => {
       const key = keyOf();
       await store().take(key, 6, 10);
-      expect(await store().setLimit(key, 20, 10, 5)).toEqual({ ...key, limit: 20, left: 14, changedAt: 5 });
-      expect(await store().setLimit(key, 4, 10, 6)).toEqual({ ...key, limit: 4, left: -2, changedAt: 6 });
+      expect(await store().setLimit(key, 20, 10, 5)).toEqual({
+        ...key,
+        limit: 20,
+        left: 14,
+        resumedAt: null,
+      });
+      expect(await store().setLimit(key, 4, 10, 6)).toEqual({ ...key, limit: 4, left: -2, resumedAt: null });
       expect(await store().take(key, 1, 10)).toBe(0);
-      expect(await store().setLimit(key, 7, 10, 7)).toMatchObject({ left: 1 });
+      expect(await store().setLimit(key, 6, 10, 7)).toMatchObject({ left: 0, resumedAt: null });
+      expect(await store().setLimit(key, 7, 10, 8)).toMatchObject({ left: 1, resumedAt: 8 });
+      expect(await store().setLimit(key, 9, 10, 9)).toMatchObject({ left: 3, resumedAt: 8 });
     });
 
     test("a limit may be set before anything is taken, and then outranks the template's", async () => {

@@ -124,7 +124,7 @@ describe("eachMessage", () => {
       },
       ["m2", "m3"],
     ],
-  ] as const)("what it did not begin %s", async (_, send, failed) => {
+  ])("what it did not begin %s", async (_: string, send: () => Promise<undefined>, failed: string[]) => {
     const sent: string[] = [];
     let calls = 0;
     const running = contextWith(() => {

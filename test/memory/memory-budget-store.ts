@@ -11,7 +11,7 @@ export const memoryBudgetStore = (): MemoryBudgetStore => {
   let writes = 0;
   const nameOf = ({ batch, run, task }: BudgetKey): string => JSON.stringify([batch, run, task]);
   const standing = ({ batch, run, task }: BudgetKey, limit: number): CallBudget =>
-    budgets.get(nameOf({ batch, run, task })) ?? { batch, run, task, limit, left: limit, changedAt: null };
+    budgets.get(nameOf({ batch, run, task })) ?? { batch, run, task, limit, left: limit, resumedAt: null };
   const put = (budget: CallBudget): void => {
     writes += 1;
     budgets.set(nameOf(budget), budget);
@@ -30,7 +30,9 @@ export const memoryBudgetStore = (): MemoryBudgetStore => {
     },
     async setLimit(key, limit, templateLimit, now) {
       const before = standing(key, templateLimit);
-      const after = { ...before, limit, left: before.left + limit - before.limit, changedAt: now };
+      const left = before.left + limit - before.limit;
+      const resumes = before.left <= 0 && left > 0;
+      const after = { ...before, limit, left, resumedAt: resumes ? now : before.resumedAt };
       put(after);
       return structuredClone(after);
     },

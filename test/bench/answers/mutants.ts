@@ -32,7 +32,9 @@ export const drawMutant = (dice: Dice): Mutant => {
   const draft = drawn(valueChanges, shares.value, (same) => same)(drawDraft(dice), dice);
   const shape = drawn(shapeChanges, shares.shape, writePlain)(draft, dice);
   let wrapped = drawn(wrappings, shares.wrapping, unwrapped)(shape, dice);
-  if (has(shares.dent)) {
+  // A dent in what is broken already may well mend it.
+  const isWhole = [...wrapped.draft.fate.values()].some((fate) => fate !== "gone");
+  if (isWhole && has(shares.dent)) {
     names.push("a dent");
     wrapped = dented(wrapped, dice);
   } else if (has(shares.cut)) {

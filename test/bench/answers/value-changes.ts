@@ -56,7 +56,7 @@ export const valueChanges: Readonly<Record<string, Change>> = {
   "no quotes": fatal("grade", "G"),
   "python's none": fatal("grade", "None"),
   null: gone("grade", () => literal("null")),
-  "an empty text": gone("score", (dice) => string(dice.pick(["", " ", "\t"]))),
+  "an empty text": gone("score", (dice) => string(dice.pick(["", " "]))),
   "a list for one code": gone("score", (_, draft) => list(truthOf(draft, "score"))),
   "an object for a code": gone("score", (_, draft) => literal(`{"value":"${truthOf(draft, "score")}"}`)),
   "a truth value": gone("grade", () => literal("true")),

@@ -224,7 +224,7 @@ describe("the deployment", () => {
     const on = { batches: [it], queues: queues({ score: queued(0, 0, 6) }) };
     expect(codes(facts({ ...on, breakers: [held] }))).toEqual(["blocked endpoint-held", "moving working"]);
     const { batch: id, run } = it.record;
-    const budget = { ...{ batch: id, run, task: taskId(), limit: 5, left: 0 }, changedAt: null };
+    const budget = { ...{ batch: id, run, task: taskId(), limit: 5, left: 0 }, resumedAt: null };
     expect(codes(facts({ ...on, budgets: [budget] }))).toEqual(["blocked budget-spent", "moving working"]);
     expect(codes(facts({ ...on, budgets: [{ ...budget, left: 1 }] }))).toEqual([
       "waiting endpoint-throttled",

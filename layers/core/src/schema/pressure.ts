@@ -37,8 +37,8 @@ export const callBudgetSchema = z.strictObject({
   limit: z.int().min(0),
   /** Calls that may still be made; below 0 where the limit was lowered under what is spent. */
   left: z.int(),
-  /** When a person last changed the limit. */
-  changedAt: z.int().nullable(),
+  /** When a person last raised a limit that was used up: samples have been waiting for that. */
+  resumedAt: z.int().nullable(),
 });
 export type CallBudget = z.infer<typeof callBudgetSchema>;
 export type BudgetKey = Pick<CallBudget, "batch" | "run" | "task">;

@@ -26,12 +26,7 @@ export interface FieldReading {
 /** A fault of the answer as a whole: no field of it may be believed. */
 export type AnswerFault = Extract<
   ReasonCode,
-  | "answer-unreadable"
-  | "answer-cut"
-  | "answer-looped"
-  | "answer-refused"
-  | "answer-ambiguous"
-  | "context-cut"
+  "answer-unreadable" | "answer-cut" | "answer-looped" | "answer-refused" | "answer-ambiguous" | "context-cut"
 >;
 
 export interface Evidence {

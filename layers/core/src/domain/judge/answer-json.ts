@@ -53,15 +53,18 @@ const anotherBeside: NoAnswer = {
 };
 
 /** Another answer that is no JSON: cut, escaped, or with quotes of another kind; or the start of any other object. */
-const anotherAnswer = /fields\\?["'“”＂]?\s*[:：]\s*[{｛[［]|[{｛]\s*["“＂]/;
+const anotherAnswer =
+  /fields\\?["'“”＂]?\s*[:：]\s*[{｛[［]|(?:explanation|evidence|criteria)\\?["'“”＂]\s*[:：]|[{｛]\s*(?:\\?["'“＂]|(?:explanation|evidence|fields|criteria)\s*[:：])/;
 
-/** Whether nothing around the regions looks like an answer too. */
+/** Whether nothing around the regions looks like an answer too; the very same text again does not count. */
 function isAlone(body: string, regions: readonly Region[]): boolean {
   const around = regions.reduceRight(
     (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
     body,
   );
-  return !anotherAnswer.test(around);
+  const [first] = regions;
+  const repeated = first ? body.slice(first.start, first.end) : "";
+  return !anotherAnswer.test(repeated === "" ? around : around.replaceAll(repeated, " "));
 }
 
 /** Whether an answer is one JSON object and nothing else; a thought before it and control tokens after it do not count. */
@@ -148,7 +151,7 @@ function duplicateKey(node: Node): boolean {
 }
 
 /** Closing marks that are tried as the end of an object, from the last one back: prose may hold some too. */
-const closersTried = 6;
+const closersTried = 8;
 
 /** The object with full-width marks, once they are straightened; null where the text holds none that reads one way. */
 function straightened(body: string, plain: readonly Region[] | null): (AnswerObject & Region) | null {

@@ -20,6 +20,10 @@ interface Reading {
   readonly edits: ReadonlyMap<number, string>;
 }
 
+/** A text that goes on behind this would have to quote the very marks and key of an answer. */
+const nextMember = /^\s*[,，]\s*["“＂][^"“”＂]+["”＂]\s*[:：]/;
+const longestKey = 60;
+
 /** Ways tried before the text counts as unclear. */
 const mostSteps = 20_000;
 
@@ -121,7 +125,7 @@ function createReader(text: string) {
       else if (text[index] === closer) {
         yield { end: index + 1, edits: edit(at, index) };
         // A plain quote closes at its first unescaped twin, as JSON says; only full-width ones may nest.
-        if (closer === '"') return;
+        if (closer === '"' || nextMember.test(text.slice(index + 1, index + 1 + longestKey))) return;
       }
     }
   }

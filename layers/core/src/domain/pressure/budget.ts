@@ -1,5 +1,7 @@
 /** A batch's budget of judge calls: what it may need, and what it means for samples that are quiet. */
 import type { CallBudget } from "../../schema/pressure.ts";
+import type { Template } from "../../schema/template.ts";
+import { asksJudge } from "../judge/asked-fields.ts";
 
 /** Calls that were made or are being made. */
 export const spentCalls = ({ limit, left }: CallBudget): number => limit - left;
@@ -19,8 +21,8 @@ export const dueUnderBudget = (
   budgets: readonly CallBudget[],
 ): { readonly due: Due; readonly anew: boolean } => {
   const waits = budgets.some(isUsedUp);
-  const changedAt = Math.max(0, ...budgets.map((budget) => budget.changedAt ?? 0));
-  if (!waits && changedAt > lastAt) return { due: "resend", anew: true };
+  const resumedAt = Math.max(0, ...budgets.map((budget) => budget.resumedAt ?? 0));
+  if (resumedAt > lastAt) return { due: "resend", anew: true };
   return { due: due === "lost" && waits ? "wait" : due, anew: false };
 };
 
@@ -39,5 +41,5 @@ export const estimateCalls = (
 ): CallEstimate => {
   if (!asksJudge(template)) return { least: 0, most: 0 };
   const { vote } = template.judge;
-  return { least: samples, most: samples * (2 + (vote === undefined ? 0 : vote.samples)) };
+  return { least: samples, most: samples * (2 + (vote === undefined ? 0 : vote.samples - 1)) };
 };

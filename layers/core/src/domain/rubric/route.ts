@@ -1,6 +1,6 @@
 /** Which open criteria a person must answer: those that can change the grade or a veto, and no others. */
 import type { Criterion, CriterionCode, Grading } from "../../schema/rubric.ts";
-import { gradeOf, scoreRubric } from "./score.ts";
+import { gradeOf, rubricScorer } from "./score.ts";
 import { type Options, possibilities, type ScoreBounds, scoreBounds } from "./score-bounds.ts";
 
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
 }
 
 /** So many combinations of open verdicts are scored one by one; beyond it, interval bounds decide. */
-const mostCombinations = 256;
+const mostCombinations = 128;
 
 /**
  * Accepts (asks nothing) where grade(S_lo) = grade(S_hi) and no veto is open. Else asks a criterion if, for some
@@ -57,12 +57,13 @@ function enumerate(
       (options.get(id) ?? []).map((code): readonly CriterionCode[] => [...codes, code]),
     );
   }
+  const score = rubricScorer(rubric, grading);
   const ends = combinations.map((codes) => {
     const verdicts = new Map([
       ...settled,
       ...open.map((id, at): [string, CriterionCode] => [id, codes[at] ?? "N"]),
     ]);
-    const { norm, vetoed } = scoreRubric(rubric, grading, verdicts);
+    const { norm, vetoed } = score(verdicts);
     return { codes, norm, end: `${norm === null ? "-" : levelOf(norm, grading)} ${vetoed.join(" ")}` };
   });
   const norms = ends.flatMap(({ norm }) => norm ?? []);

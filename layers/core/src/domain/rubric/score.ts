@@ -5,7 +5,7 @@ import type { Criterion, CriterionCode, Grading } from "../../schema/rubric.ts";
 export type Verdicts = ReadonlyMap<string, CriterionCode | null>;
 
 export interface RubricScore {
-  /** Points that count, by criterion id; 0 where none do. */
+  /** Points that count, by criterion id; absent where none do. */
   readonly credits: ReadonlyMap<string, number>;
   readonly points: number;
   /** Points ÷ attainable points; null where nothing positive applies. */
@@ -26,28 +26,46 @@ export type Standing = "met" | "unmet" | "not-applicable";
  */
 export function scoreRubric(
   rubric: readonly Criterion[],
-  { bands, vetoCap }: Pick<Grading, "bands" | "vetoCap">,
+  grading: Pick<Grading, "bands" | "vetoCap">,
   verdicts: Verdicts,
 ): RubricScore {
-  const standings = standingsOf(rubric, verdicts);
-  const credits = new Map(rubric.map(({ id }) => [id, 0]));
-  let points = 0;
-  let attainable = 0;
-  for (const group of exclusionGroups(rubric)) {
-    const applying = group.filter(({ id }) => standings.get(id) !== "not-applicable");
-    attainable += Math.max(0, ...applying.map((criterion) => criterion.points));
-    const counted = weightiest(applying.filter(({ id }) => standings.get(id) === "met"));
-    if (!counted) continue;
-    credits.set(counted.id, counted.points);
-    points += counted.points;
-  }
-  const vetoed = rubric.flatMap(({ id, kind }) =>
-    kind === "veto" && standings.get(id) === "met" ? [id] : [],
+  return rubricScorer(rubric, grading)(verdicts);
+}
+
+/** The same for one rubric and many sets of verdicts: what depends on the rubric alone is worked out once. */
+export function rubricScorer(
+  rubric: readonly Criterion[],
+  { bands, vetoCap }: Pick<Grading, "bands" | "vetoCap">,
+): (verdicts: Verdicts) => RubricScore {
+  // The weightiest of a group is the first met one then.
+  const groups = exclusionGroups(rubric).map((group) =>
+    [...group].sort((left, right) => Math.abs(right.points) - Math.abs(left.points)),
   );
-  const unclipped = attainable > 0 ? rounded(points / attainable) : null;
-  const clipped = unclipped === null ? null : Math.min(1, Math.max(0, unclipped));
-  const norm = clipped === null || vetoed.length === 0 ? clipped : Math.min(clipped, vetoCap);
-  return { credits, points: rounded(points), unclipped, norm, vetoed, grade: gradeOf(norm, bands) };
+  const vetoes = rubric.filter(({ kind }) => kind === "veto");
+  return (verdicts) => {
+    const standings = standingsOf(rubric, verdicts);
+    const credits = new Map<string, number>();
+    let points = 0;
+    let attainable = 0;
+    for (const group of groups) {
+      let most = 0;
+      let counted: Criterion | null = null;
+      for (const criterion of group) {
+        const standing = standings.get(criterion.id);
+        if (standing !== "not-applicable") most = Math.max(most, criterion.points);
+        if (standing === "met") counted ??= criterion;
+      }
+      attainable += most;
+      if (!counted) continue;
+      credits.set(counted.id, counted.points);
+      points += counted.points;
+    }
+    const vetoed = vetoes.flatMap(({ id }) => (standings.get(id) === "met" ? [id] : []));
+    const unclipped = attainable > 0 ? rounded(points / attainable) : null;
+    const clipped = unclipped === null ? null : Math.min(1, Math.max(0, unclipped));
+    const norm = clipped === null || vetoed.length === 0 ? clipped : Math.min(clipped, vetoCap);
+    return { credits, points: rounded(points), unclipped, norm, vetoed, grade: gradeOf(norm, bands) };
+  };
 }
 
 /** The band with the highest `min` that the score reaches; null without bands or without a score. */
@@ -59,13 +77,17 @@ export function gradeOf(norm: number | null, bands: Grading["bands"]): string | 
 
 /** What each criterion comes to, its dependencies included. */
 export function standingsOf(rubric: readonly Criterion[], verdicts: Verdicts): ReadonlyMap<string, Standing> {
-  const byId = new Map(rubric.map((criterion) => [criterion.id, criterion]));
   const standings = new Map<string, Standing>();
+  let byId: ReadonlyMap<string, Criterion> | null = null;
+  const parentOf = (id: string): Criterion | undefined => {
+    byId ??= new Map(rubric.map((criterion) => [criterion.id, criterion]));
+    return byId.get(id);
+  };
   const standingOf = (criterion: Criterion): Standing => {
     const known = standings.get(criterion.id);
     if (known !== undefined) return known;
     const verdict = verdicts.get(criterion.id) ?? null;
-    const parents = criterion.dependsOn.flatMap((id) => byId.get(id) ?? []).map(standingOf);
+    const parents = criterion.dependsOn.flatMap((id) => parentOf(id) ?? []).map(standingOf);
     const standing =
       verdict === "NA" || parents.includes("not-applicable")
         ? "not-applicable"
@@ -95,9 +117,6 @@ export function exclusionGroups(rubric: readonly Criterion[]): readonly (readonl
   }
   return [...Map.groupBy(rubric, ({ id }) => rootOf(id)).values()];
 }
-
-const weightiest = (criteria: readonly Criterion[]): Criterion | undefined =>
-  [...criteria].sort((left, right) => Math.abs(right.points) - Math.abs(left.points))[0];
 
 /** Sums of decimals such as 0.1 carry dust that would move a score off the edge of its band. */
 const rounded = (value: number): number => Math.round(value * 1e9) / 1e9;

@@ -4,7 +4,7 @@ import type { Criterion, CriterionResult, RubricResult } from "../../schema/rubr
 import type { FieldValue, Sample } from "../../schema/sample.ts";
 import type { Template } from "../../schema/template.ts";
 import type { CriterionAnswer } from "../judge/criterion-answers.ts";
-import type { Evidence } from "../judge/evidence.ts";
+import { comparable, type Evidence } from "../judge/evidence.ts";
 import { codesOf } from "./asked-criteria.ts";
 import { assessRubric, type CriterionVerdict } from "./assess.ts";
 import { checkRule } from "./check-rule.ts";
@@ -23,12 +23,19 @@ export function machineVerdicts(
   gists: readonly PlacedGist[],
 ): readonly CriterionVerdict[] {
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
+  // Criteria look into the same few files over and over.
+  const folded = new Map<string, string>();
+  const fold = (text: string): string => {
+    const known = folded.get(text) ?? comparable(text);
+    folded.set(text, known);
+    return known;
+  };
   return rubric.map((criterion) => {
     if (criterion.check !== "llm") return ruleVerdict(criterion, criterion.check, sample, gists);
     const reading = byId.get(criterion.id);
     if (!reading) return { id: criterion.id, met: null, confidence: null };
     const { met, confidence, quotes } = reading;
-    const found = met === "Y" ? foundQuotes(criterion, quotes, sample, gists) : [];
+    const found = met === "Y" ? foundQuotes(criterion, quotes, sample, gists, fold) : [];
     return { id: criterion.id, met, confidence, evidence: evidenceState(criterion, met, found) };
   });
 }

@@ -9,16 +9,17 @@ import { sourceTexts } from "./source-texts.ts";
 /** A shorter quote stands in nearly every text. */
 const shortestQuote = 2;
 
-/** The quotes that code found in the criterion's source, each once. */
+/** The quotes that code found in the criterion's source, each once; `fold` may remember what it has folded. */
 export function foundQuotes(
   criterion: Criterion,
   quotes: readonly string[],
   sample: Sample,
   gists: readonly PlacedGist[],
+  fold: (text: string) => string = comparable,
 ): readonly string[] {
   const source = quotes.length === 0 ? null : sourceTexts(criterion, sample, gists);
   if (source === null) return [];
-  const texts = source.texts.map(comparable);
+  const texts = source.texts.map(fold);
   const found = new Map<string, string>();
   for (const quote of quotes) {
     const wanted = comparable(quote);

@@ -124,8 +124,8 @@ export const budgetFindings = ({ budgets, batches }: StatusFacts): readonly Find
     return [
       {
         ...finding("budget-spent", "blocked", {
-          en: `The budget of ${limit} judge calls for ${task} is spent; the remaining samples wait. Raise the budget of this batch to go on.`,
-          zh: `任务 ${task} 的 ${limit} 次评审调用预算已用完，其余样本在等待。请提高该批次的预算后继续。`,
+          en: `The budget of ${limit} judge calls for ${task} is spent; the remaining samples wait. To go on: touchstone budget --batch B --calls N.`,
+          zh: `任务 ${task} 的 ${limit} 次评审调用预算已用完，其余样本在等待。若要继续：touchstone budget --batch B --calls N。`,
         }),
         batch,
         run,
