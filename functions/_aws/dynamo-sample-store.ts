@@ -1,4 +1,5 @@
 /** The sample store port on DynamoDB: one item per sample and run, whose lease says who may pay a judge. */
+import { type AttributeValue, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { transient } from "@touchstone/core/errors";
 import type { SampleStore, StoredSample } from "@touchstone/core/ports";
@@ -10,12 +11,15 @@ import { type DynamoTable, getItem, type Item, partitionKey, unlessConditionFail
 import { type Pace, realPace } from "./pace.ts";
 import { jsonAttribute, maxVerdictBytes, parseJsonAttribute } from "./stored.ts";
 
-/** Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. */
+/**
+ * Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. Leasing and recording
+ * happen once for every sample, so they are written in DynamoDB's own form: translating a document costs a fifth more.
+ */
 export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): SampleStore => ({
   async lease(key, token, now, leaseSeconds) {
-    const update = new UpdateCommand({
+    const update = new UpdateItemCommand({
       TableName: table.name,
-      Key: itemKey(key),
+      Key: attributeKey(key),
       UpdateExpression: "SET #leaseToken = :token, #leaseUntil = :until",
       ConditionExpression:
         "attribute_not_exists(#result) AND (attribute_not_exists(#leaseUntil) OR #leaseUntil <= :now)",
@@ -24,11 +28,15 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
         "#leaseUntil": "leaseUntil",
         "#result": "result",
       },
-      ExpressionAttributeValues: { ":token": token, ":until": now + leaseSeconds * 1000, ":now": now },
+      ExpressionAttributeValues: {
+        ":token": { S: token },
+        ":until": { N: String(now + leaseSeconds * 1000) },
+        ":now": { N: String(now) },
+      },
       ReturnValues: "ALL_NEW",
     });
     const answer = await unlessConditionFailed(table.client.send(update));
-    if (answer) return { kind: "leased", attempts: attemptsOf(answer.Attributes) };
+    if (answer) return { kind: "leased", attempts: Number(answer.Attributes?.attempts?.N ?? 0) };
     const item = await getItem(table, itemKey(key));
     const result = resultOf(item);
     if (result) return { kind: "recorded", result };
@@ -56,9 +64,9 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
   },
 
   async record(key, result) {
-    const update = new UpdateCommand({
+    const update = new UpdateItemCommand({
       TableName: table.name,
-      Key: itemKey(key),
+      Key: attributeKey(key),
       UpdateExpression: "SET #result = :result REMOVE #leaseToken, #leaseUntil",
       ConditionExpression: "attribute_not_exists(#result)",
       ExpressionAttributeNames: {
@@ -66,7 +74,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
         "#leaseToken": "leaseToken",
         "#leaseUntil": "leaseUntil",
       },
-      ExpressionAttributeValues: { ":result": jsonAttribute("result", result) },
+      ExpressionAttributeValues: { ":result": { S: jsonAttribute("result", result) } },
     });
     if (await unlessConditionFailed(table.client.send(update))) return result;
     const standing = resultOf(await getItem(table, itemKey(key)));
@@ -99,6 +107,10 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
 });
 
 const itemKey = (key: SampleKey) => ({ pk: partitionKey(formatSampleKey(key)) });
+
+const attributeKey = (key: SampleKey): Record<string, AttributeValue> => ({
+  pk: { S: partitionKey(formatSampleKey(key)) },
+});
 
 const attemptsOf = (item: Item | null | undefined): number => Number(item?.attempts ?? 0);
 

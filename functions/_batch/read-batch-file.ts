@@ -25,18 +25,12 @@ export async function* readBatchFile(
   source: ObjectRef,
   limits: FileLimits = statedMaximum,
 ): AsyncGenerator<Row> {
-  const chunks = bounded(expanded(await blobs.stream(source)), limits.bytes);
+  const chunks = bounded(expanded(await blobs.stream(source)), limits);
   const rows = source.key.toLowerCase().endsWith(".csv") ? readCsvRows(chunks) : readJsonRows(chunks);
   let line = 0;
-  let count = 0;
   try {
     for await (const row of rows) {
       line = row.line;
-      count += 1;
-      if (count > limits.lines) {
-        yield endOfFile(line, `a file has at most ${limits.lines} lines; the rest is not read`);
-        return;
-      }
       yield row;
     }
   } catch (error) {
@@ -76,11 +70,36 @@ async function* expanded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-async function* bounded(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+/**
+ * Gives out exactly what the limits allow, however it is cut into chunks: whoever reads the file again must meet the very
+ * same rows. Lines are counted here, since a file of nothing but blank ones has no rows to count.
+ */
+async function* bounded(chunks: AsyncIterable<Uint8Array>, limits: FileLimits): AsyncGenerator<Uint8Array> {
   let bytes = 0;
+  let lines = 0;
   for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > most) throw damaged(`a file has at most ${most} bytes when expanded`);
-    yield chunk;
+    const allowed = chunk.subarray(0, limits.bytes - bytes);
+    const counted = countLines(allowed, limits.lines - lines);
+    bytes += allowed.length;
+    lines += counted.lines;
+    yield allowed.subarray(0, counted.end);
+    if (counted.end < allowed.length) throw damaged(`a file has at most ${limits.lines} lines`);
+    if (allowed.length < chunk.length)
+      throw damaged(`a file has at most ${limits.bytes} bytes when expanded`);
   }
 }
+
+const newline = 0x0a;
+
+/** Newlines among the bytes, up to `most`; `end` is behind the last that is allowed, or at the end of the bytes. */
+const countLines = (bytes: Uint8Array, most: number): { readonly lines: number; readonly end: number } => {
+  let lines = 0;
+  let end = 0;
+  while (lines < most) {
+    const at = bytes.indexOf(newline, end);
+    if (at < 0) return { lines, end: bytes.length };
+    lines += 1;
+    end = at + 1;
+  }
+  return { lines, end };
+};

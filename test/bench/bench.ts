@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   answers: () => import("./answers.ts"),
   baseline: () => import("./baseline.ts"),
   cost: () => import("./cost.ts"),
+  injection: () => import("./injection.ts"),
   start: () => import("./start.ts"),
   throughput: () => import("./throughput.ts"),
 };

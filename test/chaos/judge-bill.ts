@@ -19,22 +19,33 @@ export interface JudgeBill {
 }
 
 /** A kill takes a moment, and so does the news of a closed connection. */
-const graceMs = 250;
+const newsMs = 250;
 /** SCORE has stored an answer by then, or has been ended by its time-out. */
 const storeMs = 3_000;
 /** The SDK's retries go on for a moment after services are back. */
 const retriesMs = 2_000;
 
-/**
- * `recordedAt` says when the result of a sample was stored; the last good answer before that is the one that counted.
- */
-export const judgeBill = (
-  calls: readonly JudgeCall[],
-  recordedAt: ReadonlyMap<string, number>,
-  kills: readonly Kill[],
-  outages: readonly Outage[],
-  timeoutMs: number,
-): JudgeBill => {
+export interface BillInput {
+  readonly calls: readonly JudgeCall[];
+  /** When the result of a sample was stored; the last good answer before that is the one that counted. */
+  readonly recordedAt: ReadonlyMap<string, number>;
+  readonly kills: readonly Kill[];
+  readonly outages: readonly Outage[];
+  /** How long SCORE waits for an answer. */
+  readonly timeoutMs: number;
+  /** How late this process ever was with its events: a request may be read after its sender was killed. */
+  readonly lagMs: number;
+}
+
+export const judgeBill = ({
+  calls,
+  recordedAt,
+  kills,
+  outages,
+  timeoutMs,
+  lagMs,
+}: BillInput): JudgeBill => {
+  const graceMs = newsMs + lagMs;
   const deaths = kills.filter(({ victim }) => victim === "Score");
   const unexplained: string[] = [];
   let inFlight = 0;

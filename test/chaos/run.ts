@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout } from "node:timers/promises";
 import { outcomeAt } from "@touchstone/core/domain/ledger/split";
 import type { BatchId } from "@touchstone/core/schema/identity";
@@ -40,6 +41,8 @@ export interface ChaosReport extends ChaosNumbers {
   /** Messages that ended in a dead-letter queue, by queue. */
   readonly deadLetters: Readonly<Record<string, number>>;
   readonly verdicts: number;
+  /** How late the process that holds emulators, judge and pollers ever was with its events. */
+  readonly lagMs: number;
   readonly seconds: number;
   readonly timeScale: number;
   readonly seed: number;
@@ -55,6 +58,8 @@ const reviewsAnswered = 20;
 export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   const { seed, samples, timeScale, say } = options;
   const started = performance.now();
+  const lag = monitorEventLoopDelay();
+  lag.enable();
   const plan = makePlan(seed, samples);
   const table = timing(timeScale);
   const killer = createKiller(plan, table.lease.sample * 1000 + afterLeaseMs);
@@ -113,13 +118,14 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
       reviews: await reviewRows(placesOf(stack.outputs).tables.reviews),
       answered: reviewer.answered,
       emf: (metric) => stack.metrics.sum("Touchstone", metric, {}),
-      bill: judgeBill(
-        judge.calls,
-        records.recordedAt,
-        killer.kills,
+      bill: judgeBill({
+        calls: judge.calls,
+        recordedAt: records.recordedAt,
+        kills: killer.kills,
         outages,
-        table.modelTimeout.judge * 1000,
-      ),
+        timeoutMs: table.modelTimeout.judge * 1000,
+        lagMs: lag.max / 1e6,
+      }),
       killsByPoint: Object.fromEntries(
         killer.points.map(({ name }) => [name, killer.kills.filter(({ why }) => why === name).length]),
       ),
@@ -140,6 +146,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
       messagesHandedOut: repeats.handedOut,
       deadLetters: deadLetters(stack.queues()),
       verdicts: reviewer.answered.size,
+      lagMs: Math.round(lag.max / 1e6),
       seconds: Math.round((performance.now() - started) / 100) / 10,
       timeScale,
       seed,

@@ -176,6 +176,22 @@ const reasons: readonly Reason[] = [
       await upload("inbox/strange/b/samples.jsonl", samples("strange", 2));
       return "strange/b";
     },
+    // As the answer said: a template, then a replay of what people would have had to look at.
+    async cure() {
+      await upload("templates/strange/template.yaml", templateOf("strange"));
+      const args = ["replay", "--batch", "strange/b", "--only", "review", "--json"];
+      expect((await runIn(pipeline, args, Date.now())).json).toMatchObject({
+        run: 2,
+        samples: 2,
+        opened: true,
+      });
+      await expect.poll(() => isDecided("strange/b"), { timeout: 20_000 }).toBe(true);
+      const { json } = await runIn(pipeline, ["results", "--batch", "strange/b", "--json"], Date.now());
+      expect(json).toMatchObject({
+        batch: { run: 2, counts: { total: 2, machine: 2 } },
+        otherRuns: [{ run: 1 }],
+      });
+    },
   },
   {
     code: "template-broken",

@@ -51,6 +51,21 @@ test.each([
   expect(run.turns() / 150).toBeLessThan(40);
 });
 
+test("while an endpoint is left alone SWEEP sends nothing again, and counts its quiet time from then on", async () => {
+  const run = await createWaitingWorld({
+    samples: 150,
+    trouble: forHours(3, () => transient("throttled", "429")),
+  });
+  const { quietAfter, period } = timing().sweep;
+  for (let seconds = 0; seconds < 3 * hour; seconds += period) {
+    await run.run(period, false);
+    expect(await run.world.sweep()).toMatchObject({ resentSamples: 0, lostSamples: 0 });
+  }
+  await run.run(Number.POSITIVE_INFINITY, false);
+  await expectAllJudged(run, 150);
+  expect(run.elapsed()).toBeLessThan(3 * hour + 900 + quietAfter);
+});
+
 test("a server that fails for everybody for three hours fails no sample", async () => {
   const run = await createWaitingWorld({
     samples: 150,

@@ -1,5 +1,5 @@
 /** `touchstone status`: what every batch is doing, what lies in the queues, and why nothing happens where nothing does. */
-import { inboxPrefix, readUploadPath } from "@touchstone/core/domain/intake/upload-key";
+import { inboxPrefix } from "@touchstone/core/domain/intake/upload-key";
 import { diagnose } from "@touchstone/core/domain/status/diagnose";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { Command } from "commander";
@@ -7,6 +7,7 @@ import { inParallel } from "../../../functions/_aws/in-parallel.ts";
 import { batchView, readSplits } from "../batch-view.ts";
 import type { Connection } from "../connection.ts";
 import { batchesOf, matchingBatches } from "../find-batch.ts";
+import { looseFiles } from "../loose-files.ts";
 import { missingSamples } from "../missing-samples.ts";
 import { usage } from "../problem.ts";
 import { renderBatchDetail } from "../render/batch-detail.ts";
@@ -55,9 +56,9 @@ Examples:
       const run = runNumber(options.run);
       if (run !== undefined && options.batch === undefined) throw usage(problemWords.runNeedsBatch());
       return connected(shell, options, async (connection, report) => {
-        const asked = await askedFor(connection, options, run);
-        const [only, ...others] = asked.batches;
         const look = { connection, report, now: shell.now() };
+        const asked = await askedFor(connection, options, run, look.now);
+        const [only, ...others] = asked.batches;
         if (options.batch !== undefined && only !== undefined && others.length === 0)
           await showOne(look, only, asked.otherRuns);
         else await showAll(look, asked.batches, options);
@@ -83,10 +84,11 @@ const askedFor = async (
   connection: Connection,
   { batch, task, all }: StatusOptions,
   run: number | undefined,
+  now: number,
 ): Promise<Asked> => {
   if (batch !== undefined) {
     const known = await batchesOf(connection, task);
-    if (!known.some((record) => record.batch.includes(batch)) && (await isLoose(connection, batch)))
+    if (!known.some((record) => record.batch.includes(batch)) && (await isLoose(connection, batch, now)))
       return { batches: [], otherRuns: [] };
     const newest = matchingBatches(known, batch);
     const batches = newest.map((record) => chooseRun(runsOf(known, record.batch), run));
@@ -100,11 +102,9 @@ const askedFor = async (
 };
 
 /** A file that was uploaded and became no batch is what the diagnosis is about, not a wrong name. */
-const isLoose = async (connection: Connection, part: string): Promise<boolean> => {
-  for await (const { key } of connection.blobs.list(connection.uploadsBucket, inboxPrefix))
-    if (key.slice(inboxPrefix.length).includes(part) && readUploadPath(key).kind === "batch-file")
-      return true;
-  return false;
+const isLoose = async (connection: Connection, part: string, now: number): Promise<boolean> => {
+  const loose = await looseFiles(connection, now, connection.timing.sweep.announceWithin * 1000);
+  return loose.some(({ key }) => key.slice(inboxPrefix.length).includes(part));
 };
 
 const showAll = async (

@@ -80,6 +80,18 @@ describe("buildPrompt", () => {
     expect(order.every((piece) => user.includes(piece))).toBe(true);
   });
 
+  test("shows of a description that goes round in circles only a part, and warns of it", () => {
+    const shown = placed([{ type: "image", ref: "a.png" }]);
+    const built = prompt({
+      sample: shown,
+      gists: [gist("a.png", "一只猫，".repeat(800), ["repeats", "cut"])],
+    });
+    const user = userText(built);
+    expect(user).toContain("（这段描述可能不可靠：repeats, cut）");
+    expect(user.match(/一只猫/g)?.length).toBeLessThan(40);
+    expect(built.cuts).toMatchObject([{ section: "gists" }]);
+  });
+
   test("says that a picture is not there, and why", () => {
     const shown = placed([{ type: "image", ref: "a.png" }]);
     const built = prompt({

@@ -1,6 +1,6 @@
 import { scoreExact } from "@touchstone/core/domain/score-exact/score-exact";
 import { sampleSchema } from "@touchstone/core/schema/sample";
-import type { Scorer } from "@touchstone/core/schema/template";
+import { type Scorer, scorerSchema } from "@touchstone/core/schema/template";
 import { describe, expect, test } from "vitest";
 
 /** Y, N, or why neither. */
@@ -63,6 +63,39 @@ describe("numbers", () => {
     ["答案：-17", "17", "", "N"],
   ])("%j against %s, asked %j, is %s", (output, reference, question, expected) => {
     expect(score("exact-number", output, reference, question)).toBe(expected);
+  });
+});
+
+describe("what a task declares about numbers", () => {
+  const declared = (policy: object, output: string, reference: string, input = ""): string => {
+    const scorer = scorerSchema.parse({
+      field: "c",
+      kind: "exact-number",
+      right: "Y",
+      wrong: "N",
+      ...policy,
+    });
+    const found = scoreExact(scorer, sampleSchema.parse({ id: "s-1", input, output, reference }));
+    return found.value ?? found.detail;
+  };
+
+  test.each([
+    [{}, "答案：3.14", "π", "", "N"],
+    [{ tolerance: 2e-3 }, "答案：3.14", "π", "", "Y"],
+    [{ tolerance: 1e-3 }, "答案：3.14", "π", "", "N"],
+    [{ tolerance: 0.5 }, "一共 9.8 米", "10", "一共多少米？", "Y"],
+    [{ tolerance: 0.5 }, "答：9.4 米。", "10", "一共多少米？", "N"],
+    [{}, "答案：50%", "0.5", "", "N"],
+    [{ percent: true }, "答案：50%", "0.5", "", "Y"],
+    [{ percent: true }, "答案：0.28", "28%", "", "Y"],
+    [{ tolerance: 0.1 }, "答案：1.05\n更正，答案：1", "1", "", "several-answers"],
+  ])("%j: %j against %s, asked %j, is %s", (policy, output, reference, question, expected) => {
+    expect(declared(policy, output, reference, question)).toBe(expected);
+  });
+
+  test("is declared for numbers alone", () => {
+    const text = { field: "c", kind: "exact-text", right: "Y", wrong: "N", tolerance: 1 };
+    expect(scorerSchema.safeParse(text).success).toBe(false);
   });
 });
 

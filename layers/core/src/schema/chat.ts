@@ -52,6 +52,29 @@ const isListOrAbsent = (value: unknown, isItem: (item: unknown) => boolean): boo
 const isTokenLogprob = (value: unknown): value is TokenLogprob =>
   isAlternative(value) && isListOrAbsent(Reflect.get(value, "top_logprobs"), isAlternative);
 
+/** SageMaker's LMI wraps the logprobs in a list, and may write a number for an alternative whose bytes it gives. */
+const unwrapped = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value;
+  const [only]: readonly unknown[] = value;
+  if (value.length !== 1 || !isRecord(only) || !Array.isArray(only.content)) return value;
+  return { ...only, content: only.content.map(withNamedAlternatives) };
+};
+
+const withNamedAlternatives = (token: unknown): unknown =>
+  isRecord(token) && Array.isArray(token.top_logprobs)
+    ? { ...token, top_logprobs: token.top_logprobs.map(named) }
+    : token;
+
+const named = (alternative: unknown): unknown => {
+  if (!isRecord(alternative) || typeof alternative.token !== "number") return alternative;
+  const { bytes } = alternative;
+  if (!Array.isArray(bytes) || !bytes.every((byte) => typeof byte === "number")) return alternative;
+  return { ...alternative, token: new TextDecoder().decode(Uint8Array.from(bytes)) };
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Servers differ: fields may be missing, null, or of another shape; only what is used is checked. */
 export const chatCompletionSchema = z.looseObject({
   model: z.string().nullish(),
@@ -61,8 +84,10 @@ export const chatCompletionSchema = z.looseObject({
         finish_reason: z.string().nullish(),
         message: z.looseObject({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
         logprobs: z
-          .looseObject({ content: z.array(z.custom<TokenLogprob>(isTokenLogprob)).nullish() })
-          .nullish()
+          .preprocess(
+            unwrapped,
+            z.looseObject({ content: z.array(z.custom<TokenLogprob>(isTokenLogprob)).nullish() }).nullish(),
+          )
           .catch(null),
       }),
     )

@@ -53,13 +53,21 @@ export const crossFieldRuleSchema = z.strictObject({
 });
 
 /** Scores a field in code where the answer is objective, so that no judge is asked for it. */
-export const scorerSchema = z.strictObject({
-  field: fieldIdSchema,
-  kind: z.enum(["exact-choice", "exact-text", "exact-number"]),
-  /** Codes of the field's labels for a right and a wrong answer. */
-  right: z.string(),
-  wrong: z.string(),
-});
+export const scorerSchema = z
+  .strictObject({
+    field: fieldIdSchema,
+    kind: z.enum(["exact-choice", "exact-text", "exact-number"]),
+    /** Codes of the field's labels for a right and a wrong answer. */
+    right: z.string(),
+    wrong: z.string(),
+    /** Numbers only: the largest difference that still counts as equal; without it they are compared exactly. */
+    tolerance: z.number().gt(0).optional(),
+    /** Numbers only: `50%` and `0.5` are the same answer. */
+    percent: z.boolean().optional(),
+  })
+  .refine(({ kind, tolerance, percent }) => kind === "exact-number" || (tolerance ?? percent) === undefined, {
+    error: "tolerance and percent are settings of exact-number",
+  });
 export type Scorer = z.infer<typeof scorerSchema>;
 
 export const mediaPolicySchema = z.strictObject({

@@ -41,8 +41,12 @@ const instructions = [
   /(?:直接|一律|无条件)[^。！？\n]{0,8}(?:给|打|判|评|标)[^。！？\n]{0,8}(?:满分|最高分|10\s*分|100\s*分|合格|通过|正确)/u,
   /(?:本|这个|该|此|我的)(?:回答|答案|作品|样本|内容)[^。！？\n]{0,12}(?:应|必须|请|务必)[^。！？\n]{0,10}(?:满分|最高分|10\s*分|100\s*分|合格|通过)/u,
   /(?:评审|评委|裁判|打分|评分)(?:员|者|模型|系统)?[^。！？\n]{0,4}[，,：:][^。！？\n]{0,20}(?:满分|最高分|合格|通过)/u,
+  /(?:评审|评分|打分|评判|裁判|评委|AI\s*评)(?:员|模型|系统|程序|机器人|委)[^。！？\n]{0,24}(?:判|输出|给|应|跳过|停止)/u,
+  /(?:如果|若|假如)你是(?:一个|一名)?(?:AI|模型|机器|大模型|评审|评委|裁判)/iu,
   /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,24}\b(?:previous|above|prior|earlier|preceding|all)\b[^.!?\n]{0,24}\b(?:instructions?|rules?|prompts?|criteria|standards?|rubrics?)\b/i,
   /\b(?:give|assign|award|rate|score|grade)\b[^.!?\n]{0,40}\b(?:full marks?|full score|highest (?:score|rating|grade)|maximum (?:score|rating|points)|perfect score|10\s*\/\s*10)\b/i,
+  /\b(?:(?:the|an?|all|ai|automated|llm|to)[- ]+)+(?:grader|judge|evaluator|rater|scoring (?:system|model))s?\b[^.!?\n]{0,60}\b(?:must|shall|should|answer|output|return|mark|label|override)\b/i,
+  /\bif you(?:'re| are) (?:an? |the )?(?:ai|model|llm|language model|automated|grader|judge|evaluator)\b/i,
 ];
 const verdict = /["“]fields["”]\s*[:：]\s*[{｛]|["“](?:score|verdict|分数|评分)["”]\s*[:：]\s*["“]?\d/u;
 

@@ -62,6 +62,9 @@ export function renderSample(view: SampleView, renderer: Renderer): Piece[] {
   return pieces;
 }
 
+/** Tokens that a gist may have which repeats itself. */
+const repeatedTokens = 120;
+
 /** One text for each part of a slot, inside the budget; null where not even its fence has room. */
 function slotTexts(slot: Slot, refs: readonly string[], renderer: Renderer): string[] | null {
   const { budget, fence, mark } = renderer;
@@ -97,8 +100,9 @@ function gistTexts(view: SampleView, refs: readonly string[], renderer: Renderer
       budget.take(text, "gists", 0);
       return;
     }
-    // Pictures still to come get an equal share of what is left.
-    const share = Math.floor(budget.left / (refs.length - index));
+    // Pictures still to come get an equal share of what is left; what says the same over and over has said it soon.
+    const fair = Math.floor(budget.left / (refs.length - index));
+    const share = flags.includes("repeats") ? Math.min(fair, repeatedTokens) : fair;
     const body = budget.take(fence.clean(text, "gists"), "gists", share);
     texts.set(ref, `${openFence(mark, name)}\n${doubt}${body}\n${closeFence(mark, name)}\n`);
   });

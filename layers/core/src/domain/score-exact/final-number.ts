@@ -1,5 +1,5 @@
 /** Reads the final number of an answer and compares it with the reference. Called by `scoreExact`. */
-import { parseNumber, sameNumber } from "./number-form.ts";
+import { type ExactNumber, parseNumber, sameNumber } from "./number-form.ts";
 import { type AnnouncementTiers, answerTags, firmAnnouncements, statedAnswers } from "./stated-answers.ts";
 
 const tiers: AnnouncementTiers = [
@@ -33,17 +33,28 @@ export type NumberVerdict =
   | "no-reference"
   | "unit-unclear";
 
-/** `question` may name the unit that only one of the two gives. */
-export function compareNumbers(output: string, reference: string, question: string): NumberVerdict {
+interface Declared {
+  readonly tolerance?: number | undefined;
+  readonly percent?: boolean | undefined;
+}
+
+/** `question` may name the unit that only one of the two gives; `policy` is what the task declares. */
+export function compareNumbers(
+  output: string,
+  reference: string,
+  question: string,
+  { tolerance = 0, percent = false }: Declared = {},
+): NumberVerdict {
   if (!/\d|π|\bpi\b/.test(reference)) return "no-reference";
-  if (sameNumber(output, reference) === true) return "same";
+  const policy = { tolerance, percent };
+  if (sameNumber(output, reference, policy) === true) return "same";
   const plain = output.normalize("NFKC");
   const stated = statedAnswers(plain, tiers, readNumber);
   const answers = stated.length > 0 ? stated : onlyNumber(plain);
   const [first] = answers;
   if (first === undefined) return [...plain.matchAll(anyNumber)].length > 1 ? "several-answers" : "no-answer";
   if (answers.some((answer) => sameNumber(answer, first) === false)) return "several-answers";
-  const verdict = sameNumber(first, reference) ?? sameWithUnit(first, reference, question);
+  const verdict = sameNumber(first, reference, policy) ?? sameWithUnit(first, reference, question, tolerance);
   return verdict === null ? "unit-unclear" : verdict ? "same" : "different";
 }
 
@@ -56,13 +67,20 @@ function onlyNumber(text: string): string[] {
 }
 
 /** One side has a unit and the other has none: they agree if it is the unit that the question asks for. */
-function sameWithUnit(answer: string, reference: string, question: string): boolean | null {
+function sameWithUnit(
+  answer: string,
+  reference: string,
+  question: string,
+  tolerance: number,
+): boolean | null {
   const [left, right] = [parseNumber(answer), parseNumber(reference)];
   if (!left || !right) return null;
-  const same = left.numerator === right.numerator && left.denominator === right.denominator;
+  const same = sameNumber(bare(left), bare(right), { tolerance }) === true;
   // Another number is wrong in any unit only if the unit is the one asked for.
   return asksFor(question.normalize("NFKC"), left.unit || right.unit) ? same : null;
 }
+
+const bare = ({ numerator, denominator }: ExactNumber): string => `${numerator}/${denominator}`;
 
 /** Whether the question asks for this unit, or names it, and not one that ends like it: 厘米 is not 米. */
 function asksFor(question: string, unit: string): boolean {

@@ -63,7 +63,7 @@ function compare(scorer: Scorer, output: string, reference: string, question: st
     case "exact-choice":
       return compareChoices(output, reference);
     case "exact-number":
-      return compareNumbers(output, reference, question);
+      return compareNumbers(output, reference, question, scorer);
     case "exact-text":
       return compareTexts(output, reference);
     default:
