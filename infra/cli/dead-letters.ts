@@ -141,7 +141,11 @@ interface Sent {
 }
 
 /** Errors by which one message spoils the whole call. */
-const refusals: readonly string[] = ["InvalidMessageContents", "BatchRequestTooLong", "InvalidParameterValue"];
+const refusals: readonly string[] = [
+  "InvalidMessageContents",
+  "BatchRequestTooLong",
+  "InvalidParameterValue",
+];
 
 const sendCopies = async (client: SQSClient, url: string, batch: readonly Copy[]): Promise<Sent> => {
   try {

@@ -13,8 +13,10 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   baseline: () => import("./baseline.ts"),
   cost: () => import("./cost.ts"),
   injection: () => import("./injection.ts"),
+  intake: () => import("./intake.ts"),
   start: () => import("./start.ts"),
   throughput: () => import("./throughput.ts"),
+  scale: () => import("./scale.ts"),
 };
 
 /** One line for each benchmark, from the modules themselves. */

@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 
 export interface ChildServer {
   readonly url: string;
-  readonly pid: number;
+  /** Its first line of output. */
+  readonly said: string;
   stop(): Promise<void>;
 }
 
@@ -19,10 +20,10 @@ export async function startChildServer(file: URL, args: readonly string[]): Prom
     }),
   ]);
   const url = /"listening":\s*"([^"]+)"/.exec(String(line))?.[1];
-  if (url === undefined || child.pid === undefined) throw new Error(`${file.pathname} said ${line}`);
+  if (url === undefined) throw new Error(`${file.pathname} said ${line}`);
   return {
     url,
-    pid: child.pid,
+    said: String(line),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");

@@ -2,11 +2,13 @@
  * How fast the whole pipeline is, and what it costs the processor, beside the bare loop on the same emulators:
  * `npm run bench -- throughput [--samples N] [--judge-latency MS] [--concurrency N] [--rounds N]`.
  */
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { type BareLoop, startBareLoop } from "./bare-loop.ts";
 import { type BatchRun, type BenchPipeline, startBenchPipeline } from "./bench-pipeline.ts";
-import { benchLines, unsureOf } from "./bench-task.ts";
+import { benchLines } from "./bench-task.ts";
+import { checkCounts } from "./check-counts.ts";
 import { median, quantile, rounded } from "./figures.ts";
 
 export const describe =
@@ -24,7 +26,8 @@ Result:
   cpuMsPerSample        CPU of the functions' threads, warm; emulators, models and Node's helper threads excluded
   helperCpuMsPerSample  CPU of Node's helper threads (garbage collection, compilation) of the whole process
   p50, p95              milliseconds from a sample's lease to its decision, the judge's included
-  callsPerSample        calls to AWS by the functions and their pollers`;
+  callsPerSample        calls to AWS by the functions and their pollers
+  loadAverage           of the machine when the bench began, one minute; the goals are for two quiet cores`;
 
 interface Round {
   readonly run: BatchRun;
@@ -41,6 +44,7 @@ export async function run(args: readonly string[]): Promise<object> {
       rounds: { type: "string", default: "3" },
     },
   });
+  const loadAverage = rounded(loadavg()[0] ?? 0, 2);
   const samples = Number(values.samples);
   const concurrency = Number(values.concurrency);
   const say = (line: string): void => console.error(line);
@@ -60,7 +64,7 @@ export async function run(args: readonly string[]): Promise<object> {
         rounds.push(await oneRound(pipeline, bare, `round-${round}`, samples, say));
       }
       const latencies = await latenciesOf(pipeline, rounds.at(-1)?.run.folder ?? "");
-      return report(rounds, samples, latencies);
+      return { ...report(rounds, samples, latencies), loadAverage };
     } finally {
       await bare.stop();
     }
@@ -77,27 +81,13 @@ async function oneRound(
   say: (line: string) => void,
 ): Promise<Round> {
   const run = await pipeline.runBatch(name, benchLines(name, samples));
-  await checkCounts(pipeline, run.folder, samples);
+  await checkCounts(pipeline.connection, run.folder, samples);
   const bareRun = await bare.run(samples);
   const each = (ms: number): string => (ms / samples).toFixed(2);
   say(
     `${name}: ${(samples / run.seconds).toFixed(0)}/s (handlers ${each(run.handlerCpuMs)}, emulators ${each(run.emulatorCpuMs)}, helpers ${each(run.helperCpuMs)} ms CPU a sample); bare loop ${(samples / bareRun.seconds).toFixed(0)}/s (${each(bareRun.cpuMs)} ms)`,
   );
   return { run, bare: bareRun };
-}
-
-const summarySchema = z.looseObject({
-  counts: z.looseObject({ total: z.number(), machine: z.number(), review: z.number() }),
-});
-
-/** A figure counts only if every sample ended as the fixed judge wanted. */
-async function checkCounts({ connection }: BenchPipeline, folder: string, samples: number): Promise<void> {
-  const ref = { bucket: connection.resultsBucket, key: `${folder}summary.json` };
-  const { bytes } = await connection.blobs.read(ref, 1_000_000);
-  const { counts } = summarySchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  const review = unsureOf(samples);
-  if (counts.total !== samples || counts.machine !== samples - review || counts.review !== review)
-    throw new Error(`the batch ended otherwise than planned: ${JSON.stringify(counts)}`);
 }
 
 const resultSchema = z.looseObject({ latencyMs: z.looseObject({ total: z.number() }) });

@@ -26,7 +26,8 @@ export const killList = (plan: ChaosPlan): readonly ChaosPoint[] => {
   };
   const sound = (line: PlannedLine): boolean =>
     line.expected === "machine" && line.sample !== null && !plan.faults.has(line.sample);
-  const suffers = (line: PlannedLine): boolean => plan.faults.get(line.sample ?? "")?.[0] === "error";
+  /** A single one might never be released: its fault may fall into a call that a kill ends. */
+  const suffering = plan.lines.filter(({ sample }) => plan.faults.get(sample ?? "")?.[0] === "error");
   return [
     ...intakePoints(file),
     ...scorePoints({
@@ -34,7 +35,7 @@ export const killList = (plan: ChaosPlan): readonly ChaosPoint[] => {
       recorded: take("recorded", sound),
       told: take("told", sound),
       gaveUp: take("gave up", ({ expected }) => expected === "failed"),
-      released: take("released", (line) => suffers(line) && line.expected === "machine"),
+      released: suffering,
     }),
     ...settlePoints(
       file,
@@ -76,10 +77,16 @@ const intakePoints = (file: () => string): readonly ChaosPoint[] => {
 };
 
 const scorePoints = (
-  lines: Readonly<Record<"leased" | "recorded" | "told" | "gaveUp" | "released", PlannedLine>>,
+  lines: Readonly<Record<"leased" | "recorded" | "told" | "gaveUp", PlannedLine>> & {
+    readonly released: readonly PlannedLine[];
+  },
 ): readonly ChaosPoint[] => {
-  const updated = (line: PlannedLine, expression: RegExp) => (call: ServiceCall) =>
-    isUpdate(call, /samples/i, "") && isSample(call, line) && expression.test(call.expression ?? "");
+  const updated =
+    (line: PlannedLine | readonly PlannedLine[], expression: RegExp) =>
+    (call: ServiceCall): boolean =>
+      isUpdate(call, /samples/i, "") &&
+      [line].flat().some((each) => isSample(call, each)) &&
+      expression.test(call.expression ?? "");
   const recorded = /SET #result/;
   const point = (name: string, at: ChaosPoint["at"], after?: ChaosPoint["at"]): ChaosPoint => ({
     name: `SCORE: ${name}`,

@@ -74,7 +74,9 @@ describe("redrive", () => {
   });
 
   test("moves everything, whatever its size, with its attributes, and characters that SQS refuses", async () => {
-    const bodies = Array.from({ length: 23 }, (_, at) => JSON.stringify(request(at, "字".repeat(at < 4 ? 150_000 : 5))));
+    const bodies = Array.from({ length: 23 }, (_, at) =>
+      JSON.stringify(request(at, "字".repeat(at < 4 ? 150_000 : 5))),
+    );
     for (const body of bodies) await put(body, { trace: `t-${bodies.indexOf(body)}` });
     await put(JSON.stringify(request(99, "SIGN")).replace("SIGN", "\\ufffe\\ud83d\\ude00"));
     await put("not JSON at all");
@@ -93,7 +95,10 @@ describe("redrive", () => {
 
   test("moves as many as it is told, and says what is left", async () => {
     for (let at = 0; at < 5; at += 1) await put(JSON.stringify(request(at, "x")));
-    expect((await world.cli("redrive", "score", "--max", "2", "--json")).json).toMatchObject({ moved: 2, left: 3 });
+    expect((await world.cli("redrive", "score", "--max", "2", "--json")).json).toMatchObject({
+      moved: 2,
+      left: 3,
+    });
     expect(await takeAll("ScoreQueueUrl")).toHaveLength(2);
   });
 
@@ -101,7 +106,10 @@ describe("redrive", () => {
     await put(JSON.stringify(request(1, "small")));
     await put(JSON.stringify(request(2, "字".repeat(10_000))));
     await world.sqs.client.send(
-      new SetQueueAttributesCommand({ QueueUrl: url("ScoreQueueUrl"), Attributes: { MaximumMessageSize: "2048" } }),
+      new SetQueueAttributesCommand({
+        QueueUrl: url("ScoreQueueUrl"),
+        Attributes: { MaximumMessageSize: "2048" },
+      }),
     );
     const { json } = await world.cli("redrive", "score", "--json");
     expect(json).toMatchObject({ moved: 1, left: 1, refused: [{ code: expect.any(String) }] });
@@ -111,7 +119,10 @@ describe("redrive", () => {
   test("an empty one is said to be empty; another name is refused", async () => {
     expect((await world.cli("redrive", "settle")).out).toBe("The dead-letter queue of settle is empty.");
     const wrong = await world.cli("redrive", fresh("queue"));
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/there is no queue .*; use uploads, describe/)]);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      expect.stringMatching(/there is no queue .*; use uploads, describe/),
+    ]);
     expect((await world.cli("redrive", "score", "--max", "many")).code).toBe(2);
   });
 });

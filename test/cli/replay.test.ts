@@ -18,13 +18,20 @@ beforeAll(async () => {
 });
 afterAll(async () => await world?.close());
 
-const decide = async (record: BatchRecord, ordinal: number, sampleId: string, decision: "machine" | "failed") =>
+const decide = async (
+  record: BatchRecord,
+  ordinal: number,
+  sampleId: string,
+  decision: "machine" | "failed",
+) =>
   world.decide(
     record,
     ordinal,
     result({
       ...{ task: "again", sampleId, decision, line: [1, 3, 4, 5][ordinal] },
-      ...(decision === "failed" ? { vouchedBy: null, fields: [], reasons: [{ code: "gave-up" as const }] } : {}),
+      ...(decision === "failed"
+        ? { vouchedBy: null, fields: [], reasons: [{ code: "gave-up" as const }] }
+        : {}),
     }),
   );
 
@@ -37,7 +44,11 @@ describe("replay", () => {
 
   test.each([
     [["replay"], 2, /required option '--batch <part>'/],
-    [["replay", "--batch", "again", "--only", "machine"], 2, /--only takes failed, invalid or review, not "machine"/],
+    [
+      ["replay", "--batch", "again", "--only", "machine"],
+      2,
+      /--only takes failed, invalid or review, not "machine"/,
+    ],
     [["replay", "--batch", "again", "--run", "0"], 2, /--run takes a whole number from 1/],
     [["replay", "--batch", "nobody"], 1, /no batch has "nobody" in its id/],
     [["results", "--sample", "p-1", "--run", "2"], 2, /--run names a run of one batch; give --batch B/],
@@ -117,7 +128,8 @@ describe("replay", () => {
   test("of a file that is no longer stored is refused", async () => {
     const gone = { ...first, run: 9, source: { ...first.source, versionId: "gone" }, decidedAt: 5 };
     await world.ledger.open({ ...gone, sealed: { splits: 1, samples: 4, at: 1 }, finalAt: 5 });
-    await world.ledger.putSplit({ ...(await world.ledger.split(first.batch, 1, 0))!, run: 9 });
+    const split = await world.ledger.split(first.batch, 1, 0);
+    if (split) await world.ledger.putSplit({ ...split, run: 9 });
     expect((await world.cli("replay", "--batch", "again", "--no-wait")).err).toMatch(
       /this version of inbox\/again\/b1\/s\.jsonl is no longer stored/,
     );

@@ -116,7 +116,13 @@ export const startWorld = async () => {
       storage: {
         ...queues,
         ...{ UploadsBucket: uploadsBucket, ResultsBucket: resultsBucket },
-        ...{ LedgerTable: "ledger", SamplesTable: "samples", ReviewsTable: "reviews", TasksTable: "tasks", GistsTable: "gists" },
+        ...{
+          LedgerTable: "ledger",
+          SamplesTable: "samples",
+          ReviewsTable: "reviews",
+          TasksTable: "tasks",
+          GistsTable: "gists",
+        },
       },
       pipeline: { ReviewApiUrl: `${api.url}/` },
     },

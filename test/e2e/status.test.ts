@@ -179,6 +179,7 @@ const reasons: readonly Reason[] = [
     // As the answer said: a template, then a replay of what people would have had to look at.
     async cure() {
       await upload("templates/strange/template.yaml", templateOf("strange"));
+      await expect.poll(() => isDecided("strange/b"), { timeout: 20_000 }).toBe(true);
       const args = ["replay", "--batch", "strange/b", "--only", "review", "--json"];
       expect((await runIn(pipeline, args, Date.now())).json).toMatchObject({
         run: 2,

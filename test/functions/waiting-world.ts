@@ -113,16 +113,13 @@ export const createWaitingWorld = async (options: WaitingOptions) => {
           sweptAt = world.state.now;
         }
         const next = Math.min(...delayed.map(({ dueAt }) => dueAt));
+        const nextSweep = sweeps ? sweptAt + table.sweep.period * 1000 : Number.POSITIVE_INFINITY;
         if (delayed.length + world.queues.score.length === 0) {
           if (until === Number.POSITIVE_INFINITY) return;
-          world.state.now = Math.min(until, sweptAt + table.sweep.period * 1000);
+          world.state.now = Math.min(until, nextSweep);
           continue;
         }
-        world.state.now = Math.min(
-          Math.max(world.state.now + 1_000, next),
-          sweptAt + table.sweep.period * 1000,
-          until,
-        );
+        world.state.now = Math.min(Math.max(world.state.now + 1_000, next), nextSweep, until);
       }
     },
     async samples() {

@@ -87,9 +87,12 @@ const askedFor = async (
   now: number,
 ): Promise<Asked> => {
   if (batch !== undefined) {
-    const known = await batchesOf(connection, task);
-    if (!known.some((record) => record.batch.includes(batch)) && (await isLoose(connection, batch, now)))
-      return { batches: [], otherRuns: [] };
+    let known = await batchesOf(connection, task);
+    if (!known.some((record) => record.batch.includes(batch))) {
+      if (await isLoose(connection, batch, now)) return { batches: [], otherRuns: [] };
+      // It may have been taken in between the two looks.
+      known = await batchesOf(connection, task);
+    }
     const newest = matchingBatches(known, batch);
     const batches = newest.map((record) => chooseRun(runsOf(known, record.batch), run));
     const [only] = batches;

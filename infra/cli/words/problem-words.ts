@@ -77,7 +77,8 @@ export const problemWords = {
     text("give --batch B, or --sample ID, or both", "请给出 --batch B 或 --sample ID，也可以同时给出"),
   outNeedsBatch: () =>
     text("--out downloads the file of a batch; give --batch B", "--out 下载整个批次的文件；请给出 --batch B"),
-  runNeedsBatch: () => text("--run names a run of one batch; give --batch B", "--run 指定某个批次的运行；请给出 --batch B"),
+  runNeedsBatch: () =>
+    text("--run names a run of one batch; give --batch B", "--run 指定某个批次的运行；请给出 --batch B"),
   notDecided: (name: string, missing: number) =>
     text(
       `batch ${name} has no result file yet: ${missing} samples have no outcome; wait, and see: status --batch`,

@@ -16,6 +16,11 @@ export const replayProblems = {
       `the batch has no run ${run}; its newest is run ${newest}`,
       `该批次没有第 ${run} 次运行；最新的是第 ${newest} 次`,
     ),
+  closing: (name: string, run: number) =>
+    text(
+      `run ${run} of ${name} is decided, and its result files are being written; ask again in a moment`,
+      `批次 ${name} 的第 ${run} 次运行已有全部结论，正在写结果文件；请稍后再试`,
+    ),
   atWork: (name: string, run: number, undecided: number) =>
     text(
       `run ${run} of ${name} is still at work (${undecided} samples without an outcome); see why: status --batch, and replay it once it is decided`,

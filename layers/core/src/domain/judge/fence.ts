@@ -45,7 +45,7 @@ const instructions = [
   /(?:如果|若|假如)你是(?:一个|一名)?(?:AI|模型|机器|大模型|评审|评委|裁判)/iu,
   /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,24}\b(?:previous|above|prior|earlier|preceding|all)\b[^.!?\n]{0,24}\b(?:instructions?|rules?|prompts?|criteria|standards?|rubrics?)\b/i,
   /\b(?:give|assign|award|rate|score|grade)\b[^.!?\n]{0,40}\b(?:full marks?|full score|highest (?:score|rating|grade)|maximum (?:score|rating|points)|perfect score|10\s*\/\s*10)\b/i,
-  /\b(?:(?:the|an?|all|ai|automated|llm|to)[- ]+)+(?:grader|judge|evaluator|rater|scoring (?:system|model))s?\b[^.!?\n]{0,60}\b(?:must|shall|should|answer|output|return|mark|label|override)\b/i,
+  /\b(?:the|an?|all|ai|automated|llm)[- ](?:ai[- ])?(?:grader|judge|evaluator|rater|scoring (?:system|model))s?\b[^.!?\n]{0,60}\b(?:must|shall|should|answer|output|return|mark|label|override)\b/i,
   /\bif you(?:'re| are) (?:an? |the )?(?:ai|model|llm|language model|automated|grader|judge|evaluator)\b/i,
 ];
 const verdict = /["“]fields["”]\s*[:：]\s*[{｛]|["“](?:score|verdict|分数|评分)["”]\s*[:：]\s*["“]?\d/u;
