@@ -18,8 +18,31 @@ export interface PlacedRow {
   readonly row: Row;
 }
 
+/** So much is turned into messages before they are sent: a split may have 32 MB, and its messages are as large again. */
+const gatheredRows = 1_000;
+const gatheredBytes = 4 * 1024 * 1024;
+
 /** Resolves when every row's message is accepted by its queue. */
 export const sendRows = async (
+  rows: readonly PlacedRow[],
+  split: number,
+  context: EntryContext,
+  ports: EntrySenders,
+): Promise<void> => {
+  let gathered: PlacedRow[] = [];
+  let bytes = 0;
+  for (const placed of rows) {
+    gathered.push(placed);
+    bytes += placed.row.bytes;
+    if (gathered.length < gatheredRows && bytes < gatheredBytes) continue;
+    await sendGathered(gathered, split, context, ports);
+    gathered = [];
+    bytes = 0;
+  }
+  await sendGathered(gathered, split, context, ports);
+};
+
+const sendGathered = async (
   rows: readonly PlacedRow[],
   split: number,
   context: EntryContext,

@@ -174,7 +174,7 @@ async function takeIn(
   event: object,
 ): Promise<z.infer<typeof measuredSchema>> {
   const program = path.join(import.meta.dirname, "intake-process.ts");
-  const child = spawn(process.execPath, ["--max-semi-space-size=16", program, bundle], {
+  const child = spawn(process.execPath, [ program, bundle], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   });
