@@ -2,6 +2,7 @@
 import { queueNames, queueSchemas } from "@touchstone/core/pipeline";
 import { gistSchema, strategyChoiceSchema } from "@touchstone/core/schema/gist";
 import { batchRecordSchema, splitRecordSchema } from "@touchstone/core/schema/ledger";
+import { probeRecordSchema } from "@touchstone/core/schema/probe";
 import { resultSchema } from "@touchstone/core/schema/result";
 import { reviewTaskSchema, verdictSchema } from "@touchstone/core/schema/review";
 import {
@@ -52,6 +53,10 @@ const published = new Map<string, Published>([
   [
     "strategy-choice",
     { title: "Answer of the image strategy endpoint", schema: strategyChoiceSchema, io: "output" },
+  ],
+  [
+    "judge-probe",
+    { title: "What a probe found out about a judge's server", schema: probeRecordSchema, io: "output" },
   ],
   [
     "result-tallies",

@@ -10,7 +10,7 @@ export type NativeChoice = (typeof nativeChoices)[number];
 
 /** A server that speaks the OpenAI chat protocol. */
 export interface ChatEndpoint {
-  /** `https://…` up to and including `/v1`, or `sagemaker:<endpoint>`. */
+  /** `https://…` up to and including `/v1`, or `sagemaker:<endpoint>`; `stream+` before it streams the answers. */
   readonly url: string;
   readonly model: string;
 }
@@ -86,7 +86,7 @@ export const configs = { dev, prod } as const satisfies Record<StageName, Config
 
 const modelUrl = z
   .string()
-  .regex(/^(https?:\/\/|sagemaker:)[^\s]+$/, 'must be "https://…/v1" or "sagemaker:<endpoint>"')
+  .regex(/^(stream\+)?(https?:\/\/|sagemaker:)[^\s]+$/, 'must be "https://…/v1" or "sagemaker:<endpoint>"')
   .transform((text) => text.replace(/\/+$/, ""));
 
 /** The CDK context keys we read (`-c name=value`); the command line of infra/synth.ts gives the same. */

@@ -1,6 +1,7 @@
-/** The chat model a URL names: an OpenAI-compatible server, or `sagemaker:<endpoint>`. */
+/** The chat model a URL names: an OpenAI-compatible server, or `sagemaker:<endpoint>`; `stream+` before it streams. */
 import type { SageMakerRuntimeClient } from "@aws-sdk/client-sagemaker-runtime";
 import type { ChatModel, Clock } from "@touchstone/core/ports";
+import { streamScheme } from "./chat-stream.ts";
 import { openAiChatModel } from "./openai-chat-model.ts";
 import { sageMakerChatModel } from "./sagemaker-chat-model.ts";
 
@@ -15,16 +16,21 @@ export const chatModel = (
     readonly clock: Clock;
     readonly apiKey?: string | undefined;
   },
-): ChatModel =>
-  url.startsWith(sageMakerScheme)
+): ChatModel => {
+  const isStreamed = url.startsWith(streamScheme);
+  const address = isStreamed ? url.slice(streamScheme.length) : url;
+  return address.startsWith(sageMakerScheme)
     ? sageMakerChatModel(
-        { client: options.sageMaker(), name: url.slice(sageMakerScheme.length).replace(/^\/+/, "") },
+        { client: options.sageMaker(), name: address.slice(sageMakerScheme.length).replace(/^\/+/, "") },
         model,
+        isStreamed,
       )
     : openAiChatModel({
-        url,
+        url: address,
         model,
+        isStreamed,
         timeoutMs: options.timeoutMs,
         clock: options.clock,
         apiKey: options.apiKey,
       });
+};

@@ -52,6 +52,8 @@ export const sqsClient = (): SQSClient =>
   new SQSClient({
     ...common({ attempts: 4, requestMs: 10_000, idleMs: 10_000 }),
     useQueueUrlAsEndpoint: false,
+    // Composed once an operation, not once a call; the document client of the tables cannot do without.
+    cacheMiddleware: true,
   });
 
 /** Tables. Numbers beyond 2^53 are read back as the doubles they were, never as a surprise BigInt. */

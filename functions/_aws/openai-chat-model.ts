@@ -1,9 +1,11 @@
 /** The chat model port over HTTP: any OpenAI-compatible server, as judge or captioner. */
 import { permanent, transient } from "@touchstone/core/errors";
 import type { ChatModel, Clock } from "@touchstone/core/ports";
+import type { ChatCompletion } from "@touchstone/core/schema/chat";
 import { readCompletion, statusError } from "./chat-protocol.ts";
+import { chatBody, readStreamed } from "./chat-stream.ts";
 import { connectionFault } from "./connection-faults.ts";
-import { httpPost, isReplyTooLarge } from "./http-post.ts";
+import { type HttpReply, httpPost, isReplyTooLarge } from "./http-post.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface OpenAiChatOptions {
@@ -11,6 +13,7 @@ export interface OpenAiChatOptions {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
+  readonly isStreamed?: boolean;
   /** Longest time a call may take, connecting included. */
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -27,7 +30,7 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
   const url = new URL(completionsUrl(options.url));
   const headers = {
     "content-type": "application/json",
-    accept: "application/json",
+    accept: options.isStreamed ? "text/event-stream" : "application/json",
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
   };
   const where = `model ${options.model} at ${url.host}`;
@@ -35,11 +38,11 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
     model: options.model,
     async complete(request, signal) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
-      const body = JSON.stringify({ ...request, model: options.model });
+      const body = chatBody(request, options.model, options.isStreamed ?? false);
       try {
         // A redirect would carry samples to a host that nobody configured; it is an answer like any other here.
         const reply = await httpPost({ url, headers, body, signal: limit, maxBytes: maxAnswerBytes });
-        if (reply.status >= 200 && reply.status < 300) return readCompletion(reply.body, where);
+        if (reply.status >= 200 && reply.status < 300) return readBody(reply, where);
         const retryAfterSeconds = parseRetryAfter(reply.headers["retry-after"] ?? null, options.clock);
         throw statusError(where, { ...reply, retryAfterSeconds }, request);
       } catch (error) {
@@ -48,6 +51,12 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
     },
   };
 };
+
+/** A server that does not stream answers a streamed request like any other. */
+const readBody = ({ headers, body }: HttpReply, where: string): ChatCompletion =>
+  headers["content-type"]?.includes("event-stream")
+    ? readStreamed(body, where)
+    : readCompletion(body, where);
 
 /** Our own errors as they are; those of the connection by their code. */
 function connectionError(error: unknown, where: string, limit: AbortSignal): unknown {

@@ -4,7 +4,8 @@ import { transient } from "@touchstone/core/errors";
 import type { ObjectRef } from "@touchstone/core/schema/identity";
 import { isMissing, objectMissing, objectName } from "./s3-object.ts";
 
-const rangeBytes = 8 * 1024 * 1024;
+/** Three of them are in memory at a time: the one being read, the one ahead, and its pieces as they come. */
+const rangeBytes = 4 * 1024 * 1024;
 const maxTries = 4;
 
 interface Range {

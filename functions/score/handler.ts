@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { type ScoreRequest, type SettleMessage, scoreRequestSchema } from "@touchstone/core/schema/messages";
 import { breakerWitnesses, timing } from "@touchstone/core/timing";
 import { chatModel } from "../_aws/chat-model.ts";
+import { streamScheme } from "../_aws/chat-stream.ts";
 import { dynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clients.ts";
 import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
@@ -32,7 +33,8 @@ const environment = readEnvironment(
 );
 const logger = createLogger();
 const table = timing(timeScale());
-const judgeTimeoutMs = table.modelTimeout.judge * 1000;
+const isStreamed = environment.JUDGE_URL.startsWith(streamScheme);
+const judgeTimeoutMs = (isStreamed ? table.streamedJudge : table.modelTimeout.judge) * 1000;
 const sqs = sqsClient();
 const blobs = s3BlobStore(s3Client());
 const client = dynamoClient();

@@ -45,7 +45,8 @@ const firstGuided = async (ask: Ask): Promise<ProbeReplies["guided"]> => {
   for (const { by, request } of guidedRequests()) {
     try {
       const completion = await ask(request);
-      if (/^\W*(?:code\W*)?[QZ]\W*$/.test(completion.choices?.[0]?.message?.content ?? "")) return { by, completion };
+      if (/^\W*(?:code\W*)?[QZ]\W*$/.test(completion.choices?.[0]?.message?.content ?? ""))
+        return { by, completion };
       passedOver ??= { by, completion };
     } catch (error) {
       if (errorKind(error) !== "permanent") throw error;
@@ -58,7 +59,8 @@ const modelsSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string(
 
 /** The one model that an OpenAI-compatible server lists; a problem where it lists none or several. */
 export const onlyModel = async (url: string): Promise<string> => {
-  const names = await listModels(`${judgeAddress(url)}/v1/models`);
+  const address = judgeAddress(url).replace(/^stream\+/, "");
+  const names = address.startsWith("http") ? await listModels(`${address}/v1/models`) : [];
   const [only, another] = names;
   if (only === undefined || another !== undefined) throw failure(probeProblems.whichModel(names));
   return only;

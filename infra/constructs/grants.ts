@@ -21,6 +21,11 @@ export const grantAccess = (role: Role, hop: HopName, config: Config, resources:
   for (const queue of hops[hop].sends) resources.queues[queue].queue.grantSendMessages(role);
   const endpoints = models.flatMap((model) => endpointArns(model, config, resources));
   if (endpoints.length > 0) grant(role, ["sagemaker:InvokeEndpoint"], endpoints);
+  // Whether an answer is streamed is a property of the address, so only those addresses need the right.
+  const streamed = models
+    .filter((model) => model !== "strategy" && config[model].url.startsWith("stream+"))
+    .flatMap((model) => endpointArns(model, config, resources));
+  if (streamed.length > 0) grant(role, ["sagemaker:InvokeEndpointWithResponseStream"], streamed);
 };
 
 const grant = (role: Role, actions: string[], resourceArns: string[]): void => {
@@ -30,7 +35,7 @@ const grant = (role: Role, actions: string[], resourceArns: string[]): void => {
 /** The SageMaker endpoint behind a model; none where the model answers over HTTPS. */
 const endpointArns = (model: ModelName, config: Config, { strategyEndpoint }: Resources): string[] => {
   if (model === "strategy") return [strategyEndpoint.arn];
-  const name = /^sagemaker:\/*(.+)$/.exec(config[model].url)?.[1];
+  const name = /^(?:stream\+)?sagemaker:\/*(.+)$/.exec(config[model].url)?.[1];
   // An endpoint's ARN is in lower case, however the endpoint is called.
   return name === undefined
     ? []

@@ -1,7 +1,7 @@
 /** How fast INTAKE takes a large file in, and in how much memory: `npm run bench -- intake [--lines N] [--line-bytes N]`. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,10 +9,12 @@ import { parseArgs } from "node:util";
 import { CreateBucketCommand, PutBucketVersioningCommand } from "@aws-sdk/client-s3";
 import { creationEvent } from "@touchstone/core/domain/intake/creation-event";
 import { batchIdOf } from "@touchstone/core/domain/intake/upload-key";
+import { transform } from "esbuild";
 import * as z from "zod";
 import { s3Client } from "../../functions/_aws/clients.ts";
 import { s3BlobStore } from "../../functions/_aws/s3-blob-store.ts";
 import { buildFunctions } from "../../functions/build.ts";
+import { nodeOptions } from "../../infra/constructs/environment.ts";
 import { layOutFunction } from "../../infra/local/lambda/function-files.ts";
 import { buildCoreLayer } from "../../layers/build.ts";
 import { benchTemplate } from "./bench-task.ts";
@@ -173,9 +175,19 @@ async function takeIn(
   environment: Readonly<Record<string, string>>,
   event: object,
 ): Promise<z.infer<typeof measuredSchema>> {
-  const program = path.join(import.meta.dirname, "intake-process.ts");
+  // Without its types: the compiler would otherwise lie in the memory that is measured.
+  const { code: source } = await transform(
+    await readFile(path.join(import.meta.dirname, "intake-process.ts"), "utf8"),
+    {
+      loader: "ts",
+      format: "esm",
+      target: "node24",
+    },
+  );
+  const program = path.join(path.dirname(bundle), "intake-process.mjs");
+  await writeFile(program, source);
   const child = spawn(process.execPath, [program, bundle], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_OPTIONS: nodeOptions, ...environment },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(JSON.stringify(event));

@@ -64,7 +64,7 @@ export const judgeBill = ({
       else if (deaths.some(({ at }) => meets(at, at + graceMs))) inFlight += 1;
       else if (outages.some((outage) => meets(outage.from, outage.until + retriesMs + graceMs))) forced += 1;
       else if (call.end === "died" && call.endedAt - call.receivedAt >= timeoutMs - graceMs) forced += 1;
-      else unexplained.push(`${sample}, call ${index + 1} of ${own.length} (${call.end ?? "under way"})`);
+      else unexplained.push(`${sample}, call ${index + 1} of ${own.length} ${storyOf(call, deaths)}`);
     }
   }
   return {
@@ -73,4 +73,14 @@ export const judgeBill = ({
     judgeCallsForcedByFaults: forced,
     unexplained,
   };
+};
+
+const storyOf = ({ end, receivedAt, endedAt }: JudgeCall, deaths: readonly Kill[]): string => {
+  const nearest = deaths.toSorted(
+    (one, other) => Math.abs(one.at - receivedAt) - Math.abs(other.at - receivedAt),
+  )[0];
+  const lasted = `${end ?? "under way"} after ${Math.round(endedAt - receivedAt)} ms`;
+  return nearest === undefined
+    ? `(${lasted})`
+    : `(${lasted}; the nearest kill, "${nearest.why}", came ${Math.round(nearest.at - receivedAt)} ms after it)`;
 };

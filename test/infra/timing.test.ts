@@ -5,7 +5,7 @@ import { declare, numberAt } from "./declared.ts";
 
 describe.each([1, 60])("at time scale %i", (timeScale) => {
   const app = declare({ timeScale });
-  const { modelTimeout, lease } = timing(timeScale);
+  const { modelTimeout, streamedJudge, lease } = timing(timeScale);
   const timeoutOf = (hop: string): number => {
     const lambda = app.ofType("AWS::Lambda::Function").find(({ path }) => path.startsWith(`${hop}/`));
     return lambda ? numberAt(lambda, "Timeout") : Number.NaN;
@@ -16,7 +16,7 @@ describe.each([1, 60])("at time scale %i", (timeScale) => {
   };
 
   test.each([
-    { hop: "Score", models: [modelTimeout.judge], leased: lease.sample },
+    { hop: "Score", models: [modelTimeout.judge, streamedJudge], leased: lease.sample },
     { hop: "Describe", models: [modelTimeout.strategy, modelTimeout.captioner], leased: lease.gist },
   ])("$hop: model time-out < lease, function time-out < lease < visibility", ({ hop, models, leased }) => {
     for (const model of models) expect(model).toBeLessThan(leased);

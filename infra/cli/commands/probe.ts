@@ -41,7 +41,7 @@ Example:
     .action(async (options: ProbeOptions) => {
       const report = createReport(shell, options);
       const url = options.judge;
-      if (!/^(?:https?:\/\/[^/]+|sagemaker:.)/.test(url)) throw usage(probeProblems.badUrl(url));
+      if (!/^(?:stream\+)?(?:https?:\/\/[^/]+|sagemaker:.)/.test(url)) throw usage(probeProblems.badUrl(url));
       const model = options.model ?? (shell.env.JUDGE_MODEL || (await onlyModel(url)));
       const judge = chatModel(url, model, {
         sageMaker: sageMakerClient,

@@ -1,8 +1,9 @@
-/** The SageMaker runtime API on 127.0.0.1: forwards `InvokeEndpoint` to a model container. Started by the stack. */
+/** The SageMaker runtime API on 127.0.0.1: forwards calls, streamed ones too, to a model container. Started by the stack. */
 import { createServer, type IncomingMessage } from "node:http";
 import { closeServer, listen, readBody } from "../http-server.ts";
 import type { ServiceCall } from "../tap.ts";
 import { callerOf, type JoinedTap, refusalMessage } from "../taps.ts";
+import { payloadPart } from "./event-stream.ts";
 
 export interface SageMakerService {
   readonly url: string;
@@ -29,17 +30,18 @@ export async function startSageMaker(options: {
   const containers = new Map<string, string>();
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
-    const name = request.url?.match(/^\/endpoints\/([^/]+)\/invocations$/)?.[1];
+    const [, name, stream] =
+      request.url?.match(/^\/endpoints\/([^/]+)\/invocations(-response-stream)?$/) ?? [];
     if (request.method !== "POST" || name === undefined) {
       options.log(
-        `SageMaker runtime: ${request.method} ${request.url} is not simulated, only InvokeEndpoint is`,
+        `SageMaker runtime: ${request.method} ${request.url} is not simulated, only invocations are`,
       );
-      return failure(501, "UnknownOperationException", "only InvokeEndpoint is simulated");
+      return failure(501, "UnknownOperationException", "only invocations of endpoints are simulated");
     }
     const body = await readBody(request);
     const call: ServiceCall = {
       service: "sagemaker",
-      operation: "InvokeEndpoint",
+      operation: stream ? "InvokeEndpointWithResponseStream" : "InvokeEndpoint",
       resource: name,
       caller: callerOf(request.headers.authorization),
       requestBytes: body.length,
@@ -50,7 +52,7 @@ export async function startSageMaker(options: {
       return failure(403, "AccessDeniedException", refusalMessage(refusal));
     }
     const container = containers.get(name);
-    const reply =
+    let reply =
       container === undefined
         ? failure(400, "ValidationError", `Endpoint ${name} of account 000000000000 not found.`)
         : body.length > payloadLimit
@@ -60,6 +62,7 @@ export async function startSageMaker(options: {
               `the payload of ${body.length} bytes exceeds the limit of ${payloadLimit}`,
             )
           : await forward(container, request, body);
+    if (stream && reply.status === 200) reply = asEvents(reply);
     await options.tap.after(call, { status: reply.status, responseBytes: reply.body.length });
     return reply;
   };
@@ -74,6 +77,16 @@ export async function startSageMaker(options: {
     url,
     addEndpoint: (name, containerUrl) => void containers.set(name, containerUrl),
     close: () => closeServer(server),
+  };
+}
+
+/** The container's answer in two events, as if the second half had come later. */
+function asEvents({ status, headers, body }: Reply): Reply {
+  const half = Math.ceil(body.length / 2);
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/vnd.amazon.eventstream" },
+    body: Buffer.concat([payloadPart(body.subarray(0, half)), payloadPart(body.subarray(half))]),
   };
 }
 

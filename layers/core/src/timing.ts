@@ -11,6 +11,8 @@ export interface Timing {
     readonly sweep: number;
   };
   readonly modelTimeout: { readonly strategy: number; readonly captioner: number; readonly judge: number };
+  /** Of a judge that streams: SageMaker's sixty seconds do not hold for it, the function's own time does. */
+  readonly streamedJudge: number;
   readonly lease: { readonly gist: number; readonly sample: number; readonly review: number };
   readonly sweep: {
     readonly period: number;
@@ -36,6 +38,7 @@ export interface Timing {
 const table: Timing = {
   functionTimeout: { intake: 900, describe: 120, score: 120, settle: 120, review: 15, sweep: 300 },
   modelTimeout: { strategy: 15, captioner: 55, judge: 55 },
+  streamedJudge: 100,
   lease: { gist: 150, sample: 150, review: 1800 },
   sweep: { period: 300, quietAfter: 900, reviewHintAfter: 12 * 86_400, announceWithin: 7 * 86_400 },
   retryDelay: { first: 5, most: 900 },
@@ -66,6 +69,7 @@ export const timing = (scale = 1): Timing => {
   return {
     functionTimeout: row(table.functionTimeout),
     modelTimeout: row(table.modelTimeout),
+    streamedJudge: scaled(table.streamedJudge),
     lease: row(table.lease),
     sweep: row(table.sweep),
     retryDelay: row(table.retryDelay),

@@ -7,6 +7,8 @@ const short = (text: string): string => createHash("sha256").update(text).digest
 /** One spelling for every way to write a judge's address; credentials in it are left out. */
 export const judgeAddress = (url: string): string => {
   const plain = url.trim().replace(/\/+$/, "");
+  // A server may lose its logprobs where it streams, so it is another judge then.
+  if (plain.startsWith("stream+")) return `stream+${judgeAddress(plain.slice("stream+".length))}`;
   if (plain.startsWith("sagemaker:"))
     return `sagemaker:${plain.slice("sagemaker:".length).replace(/^\/+/, "")}`;
   return plain
