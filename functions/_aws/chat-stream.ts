@@ -38,7 +38,7 @@ export const readStreamed = (text: string, where: string): ChatCompletion => {
     model: lastOf(pieces, "model"),
     usage: lastOf(pieces, "usage"),
     ...(failure === undefined ? {} : { error: failure.error }),
-    choices: choices.length === 0 ? [] : [wholeChoice(choices)],
+    ...(choices.length === 0 ? {} : { choices: [wholeChoice(choices)] }),
   });
   if (parsed.success) return parsed.data;
   throw transient("unavailable", `${where} streamed pieces that are no chat completion`);
@@ -49,11 +49,12 @@ const wholeChoice = (choices: readonly Part[]): object => {
   const tokens = choices.flatMap(({ logprobs }) => tokensOf(logprobs));
   return {
     finish_reason: lastOf(choices, "finish_reason") ?? null,
-    message: {
-      content: joined(deltas, "content"),
-      refusal: joined(deltas, "refusal"),
-      reasoning_content: joined(deltas, "reasoning_content"),
-    },
+    message: Object.fromEntries(
+      ["content", "refusal", "reasoning_content"].flatMap((name) => {
+        const text = joined(deltas, name);
+        return text === null ? [] : [[name, text]];
+      }),
+    ),
     // In a list, as LMI has them: the reader knows that shape, and what is odd about its alternatives.
     logprobs: tokens.length === 0 ? null : [{ content: tokens }],
   };

@@ -54,9 +54,7 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
 
 /** A server that does not stream answers a streamed request like any other. */
 const readBody = ({ headers, body }: HttpReply, where: string): ChatCompletion =>
-  headers["content-type"]?.includes("event-stream")
-    ? readStreamed(body, where)
-    : readCompletion(body, where);
+  headers["content-type"]?.includes("event-stream") ? readStreamed(body, where) : readCompletion(body, where);
 
 /** Our own errors as they are; those of the connection by their code. */
 function connectionError(error: unknown, where: string, limit: AbortSignal): unknown {

@@ -11,6 +11,7 @@ export interface Bench {
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   answers: () => import("./answers.ts"),
   baseline: () => import("./baseline.ts"),
+  bundles: () => import("./bundles.ts"),
   cost: () => import("./cost.ts"),
   injection: () => import("./injection.ts"),
   intake: () => import("./intake.ts"),

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 
 /** From 0 up to 1. */
 export const draw = (seed: number, ...words: readonly (string | number)[]): number => {
-  const hash = createHash("sha256").update([seed, ...words].join("\u0000")).digest();
+  const hash = createHash("sha256")
+    .update([seed, ...words].join("\u0000"))
+    .digest();
   return hash.readUIntBE(0, 6) / 2 ** 48;
 };
 

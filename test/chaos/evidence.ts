@@ -74,9 +74,7 @@ export const reviewRows = async (table: string): Promise<readonly ReviewRow[]> =
   const rows: ReviewRow[] = [];
   let from: ScanCommandInput["ExclusiveStartKey"];
   do {
-    const page = await client.send(
-      new ScanCommand({ TableName: table, ExclusiveStartKey: from }),
-    );
+    const page = await client.send(new ScanCommand({ TableName: table, ExclusiveStartKey: from }));
     for (const { pk, state } of page.Items ?? []) rows.push({ id: String(pk), done: state === "done" });
     from = page.LastEvaluatedKey;
   } while (from);

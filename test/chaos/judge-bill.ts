@@ -37,14 +37,7 @@ export interface BillInput {
   readonly lagMs: number;
 }
 
-export const judgeBill = ({
-  calls,
-  recordedAt,
-  kills,
-  outages,
-  timeoutMs,
-  lagMs,
-}: BillInput): JudgeBill => {
+export const judgeBill = ({ calls, recordedAt, kills, outages, timeoutMs, lagMs }: BillInput): JudgeBill => {
   const graceMs = newsMs + lagMs;
   const deaths = kills.filter(({ victim }) => victim === "Score");
   const unexplained: string[] = [];

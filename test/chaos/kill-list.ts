@@ -1,7 +1,7 @@
 /** Every row of the write order as a point at which a function is killed: what has been written, and what has not. */
 import type { ServiceCall } from "../../infra/local/tap.ts";
-import type { ChaosPlan, PlannedLine } from "./plan.ts";
 import { dealer } from "./draw.ts";
+import type { ChaosPlan, PlannedLine } from "./plan.ts";
 
 export const killable = ["Intake", "Score", "Settle", "Review", "Sweep"] as const;
 export type Killable = (typeof killable)[number];
@@ -70,7 +70,11 @@ const intakePoints = (file: () => string): readonly ChaosPoint[] => {
   return [
     point("batch row, before the first split row", row(opened, / batch$/)),
     point("split row, before its messages", row(split, / split#/)),
-    point("some messages, before they are marked as sent", (call) => isSend(call, /score/i), row(sent, / split#/)),
+    point(
+      "some messages, before they are marked as sent",
+      (call) => isSend(call, /score/i),
+      row(sent, / split#/),
+    ),
     point("marked as sent, before the seal", update(marked, "splitsSent")),
     point("sealed, before the check", update(sealed, "sealed")),
   ];
@@ -112,7 +116,8 @@ const settlePoints = (
   reviewed: PlannedLine,
   hinted: PlannedLine,
 ): readonly ChaosPoint[] => {
-  const opened = (line: PlannedLine) => (call: ServiceCall) => isPut(call, /reviews/i) && isSample(call, line);
+  const opened = (line: PlannedLine) => (call: ServiceCall) =>
+    isPut(call, /reviews/i) && isSample(call, line);
   const update = (name: string, expression: RegExp) => (call: ServiceCall) =>
     isUpdate(call, /ledger/i, "") && isAbout(call, name) && expression.test(call.expression ?? "");
   const written = (name: string, object: RegExp) => (call: ServiceCall) =>

@@ -60,7 +60,9 @@ export const createKiller = (plan: ChaosPlan, returnAfterMs: number): Killer => 
   const marked = markedOnes(plan);
   const atRandom = (victim: Killable, identity: string): void => {
     if (stack === null || !marked[victim]?.delete(identity)) return;
-    void setTimeout(draw(plan.seed, "delay", victim, identity) * delayMs).then(() => kill(victim, "at random"));
+    void setTimeout(draw(plan.seed, "delay", victim, identity) * delayMs).then(() =>
+      kill(victim, "at random"),
+    );
   };
 
   return {

@@ -67,7 +67,12 @@ export const makePlan = (seed: number, samples: number): ChaosPlan => {
   }));
   const nameOf = ({ file, line }: (typeof slots)[number]): string => `${file}:${line}`;
   // The first two lines of a file stay good: one of them is what a repeated id repeats.
-  const deal = dealer(seed, "kind", slots.filter(({ line }) => line > 2), nameOf);
+  const deal = dealer(
+    seed,
+    "kind",
+    slots.filter(({ line }) => line > 2),
+    nameOf,
+  );
   const kinds = new Map<string, keyof typeof shares>();
   for (const kind of Object.keys(shares) as (keyof typeof shares)[])
     for (const slot of deal(Math.max(2, shares[kind] * samples))) kinds.set(nameOf(slot), kind);

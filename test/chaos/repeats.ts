@@ -6,8 +6,8 @@ import { identityOf } from "./identity.ts";
 
 export interface Repeats {
   readonly tap: Tap;
-  /** How many messages were handed out, and how many of them once more while they were in flight. */
-  readonly handedOut: number;
+  /** How many messages each queue handed out, and how many of all once more while they were in flight. */
+  readonly handedOut: Readonly<Record<string, number>>;
   readonly repeated: number;
   begin(stack: EmbeddedStack): void;
   end(): void;
@@ -20,25 +20,24 @@ export const createRepeats = (
   onMessage: (queue: string, identity: string) => void,
 ): Repeats => {
   let stack: EmbeddedStack | null = null;
-  let handedOut = 0;
+  const handedOut: Record<string, number> = {};
   let repeated = 0;
   return {
     tap: {
       after({ operation, resource: queue, caller }) {
         if (stack === null || operation !== "ReceiveMessage" || !caller.endsWith("/poller")) return;
         stack.repeat(queue, (body, receives) => {
-          handedOut += 1;
+          const kind = queueKind(queue);
+          handedOut[kind] = (handedOut[kind] ?? 0) + 1;
           const identity = identityOf(body);
           onMessage(queue, identity);
-          const again = draw(seed, "again", queueKind(queue), identity, receives) < share;
+          const again = draw(seed, "again", kind, identity, receives) < share;
           if (again) repeated += 1;
           return again;
         });
       },
     },
-    get handedOut() {
-      return handedOut;
-    },
+    handedOut,
     get repeated() {
       return repeated;
     },
@@ -52,4 +51,5 @@ export const createRepeats = (
 };
 
 /** Queue names carry generated parts. */
-const queueKind = (queue: string): string => /uploads|describe|score|settle|review/i.exec(queue)?.[0].toLowerCase() ?? queue;
+const queueKind = (queue: string): string =>
+  /uploads|describe|score|settle|review/i.exec(queue)?.[0].toLowerCase() ?? queue;

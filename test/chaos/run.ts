@@ -14,6 +14,7 @@ import { okTemplate } from "../e2e/ok-task.ts";
 import { fileEvidence, reviewRows } from "./evidence.ts";
 import { startFaultyJudge } from "./faulty-judge.ts";
 import { judgeBill, type Outage } from "./judge-bill.ts";
+import { killable } from "./kill-list.ts";
 import { createKiller } from "./killer.ts";
 import { type ChaosPlan, makePlan, task } from "./plan.ts";
 import { createRecords } from "./records.ts";
@@ -33,11 +34,12 @@ export interface ChaosOptions {
 
 export interface ChaosReport extends ChaosNumbers {
   readonly killsAtRandom: number;
-  readonly functionTimeouts: number;
+  /** Invocations that Lambda itself ended, by function. */
+  readonly functionTimeouts: Readonly<Record<string, number>>;
   readonly emulatorRestarts: number;
   readonly eventsDelivered: number;
   readonly messagesRepeated: number;
-  readonly messagesHandedOut: number;
+  readonly messagesHandedOut: Readonly<Record<string, number>>;
   /** Messages that ended in a dead-letter queue, by queue. */
   readonly deadLetters: Readonly<Record<string, number>>;
   readonly verdicts: number;
@@ -139,7 +141,12 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
         ...(outages.length === 1 ? [] : ["the emulators were not restarted"]),
       ],
       killsAtRandom: killsFor("at random"),
-      functionTimeouts: killsFor("time-out"),
+      functionTimeouts: Object.fromEntries(
+        killable.map((victim) => [
+          victim,
+          killer.kills.filter((k) => k.victim === victim && k.why === "time-out").length,
+        ]),
+      ),
       emulatorRestarts: outages.length,
       eventsDelivered: events.delivered,
       messagesRepeated: repeats.repeated,

@@ -93,20 +93,24 @@ const overcount = ({ files, answered, plan }: Findings, broken: string[]): numbe
   for (const [file, { outcomes, reviewed, tallied, stated, results }] of files) {
     const planned = plan.files.get(file)?.length ?? 0;
     const strays = [...results.keys()].filter((line) => line > planned);
-    if (strays.length > 0) broken.push(`${file}: results for lines that were never submitted: ${strays.join(", ")}`);
+    if (strays.length > 0)
+      broken.push(`${file}: results for lines that were never submitted: ${strays.join(", ")}`);
     const verdicts = reviewed.filter(Boolean).length;
     const given = [...answered].filter((id) => id.includes(`/${file}/`)).length;
-    if (verdicts !== given) broken.push(`${file}: ${given} verdicts were accepted, the ledger has ${verdicts}`);
+    if (verdicts !== given)
+      broken.push(`${file}: ${given} verdicts were accepted, the ledger has ${verdicts}`);
     const bits: Record<string, number> = { reviewed: verdicts };
     for (const outcome of outcomes) if (outcome !== null) bits[outcome] = (bits[outcome] ?? 0) + 1;
     for (const event of ["machine", "review", "invalid", "failed", "reviewed"]) {
       const counted = bits[event] ?? 0;
       const tally = tallied[event] ?? 0;
-      if (tally !== counted) broken.push(`${file}: ${event} is tallied ${tally} times, its bits are ${counted}`);
+      if (tally !== counted)
+        broken.push(`${file}: ${event} is tallied ${tally} times, its bits are ${counted}`);
       over += Math.max(0, tally - counted);
       // Verdicts may come after the files were written.
       const said = event === "reviewed" ? counted : (stated[event] ?? 0);
-      if (said !== counted) broken.push(`${file}: summary.json says ${said} ${event}, the bits are ${counted}`);
+      if (said !== counted)
+        broken.push(`${file}: summary.json says ${said} ${event}, the bits are ${counted}`);
       over += Math.max(0, said - counted);
     }
     over += strays.length;

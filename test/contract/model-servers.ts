@@ -5,7 +5,7 @@ import { type Heard, type Loopback, serve } from "./loopback.ts";
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** `silent` never answers; `reset` cuts the connection. */

@@ -39,7 +39,14 @@ interface Run {
 const start = (...args: readonly string[]): Run => {
   const child = spawn(
     process.execPath,
-    ["infra/local/start.ts", ...args, "--data-dir", path.join(directory, "data"), "--assembly", assembly.directory],
+    [
+      "infra/local/start.ts",
+      ...args,
+      "--data-dir",
+      path.join(directory, "data"),
+      "--assembly",
+      assembly.directory,
+    ],
     {
       cwd: root,
       env: {
@@ -85,7 +92,9 @@ const uploadedVersions = async (): Promise<readonly string[]> => {
 
 test("a run that is killed goes on at the next start, and a second process is refused", async () => {
   const first = start(path.join(directory, "batch"), "--task", "ok");
-  await expect.poll(() => judge.calls.size, { timeout: 60_000, message: first.output.stderr }).toBeGreaterThan(25);
+  await expect
+    .poll(() => judge.calls.size, { timeout: 60_000, message: first.output.stderr })
+    .toBeGreaterThan(25);
   const second = start("--exit");
   expect(await ended(second)).toBe(1);
   expect(second.output.stderr).toMatch(

@@ -130,3 +130,16 @@ test("a judge behind SageMaker may be invoked by SCORE, by its own name", () => 
     .find(({ path }) => path.startsWith("Score/"));
   expect(JSON.stringify(score?.properties)).toMatch(/"sagemaker:InvokeEndpoint".*endpoint\/my-judge/);
 });
+
+test("only a judge that streams may be called so", () => {
+  const actions = (judgeUrl: string): string => {
+    const score = declare({ judgeUrl })
+      .ofType("AWS::IAM::Policy")
+      .find(({ path }) => path.startsWith("Score/"));
+    return JSON.stringify(score?.properties ?? "");
+  };
+  const streamed = "sagemaker:InvokeEndpointWithResponseStream";
+  expect(actions("stream+sagemaker:My-Judge")).toMatch(new RegExp(`"${streamed}".*endpoint/my-judge`));
+  expect(actions("sagemaker:My-Judge")).not.toContain(streamed);
+  expect(actions("stream+https://judge.example/v1")).not.toContain("sagemaker:");
+});

@@ -1,5 +1,9 @@
 import path from "node:path";
-import { InvokeEndpointCommand, SageMakerRuntimeClient } from "@aws-sdk/client-sagemaker-runtime";
+import {
+  InvokeEndpointCommand,
+  InvokeEndpointWithResponseStreamCommand,
+  SageMakerRuntimeClient,
+} from "@aws-sdk/client-sagemaker-runtime";
 import { CfnOutput, type Stack } from "aws-cdk-lib";
 import { DockerImageAsset } from "aws-cdk-lib/aws-ecr-assets";
 import * as iam from "aws-cdk-lib/aws-iam";
@@ -61,6 +65,21 @@ describe("a SageMaker endpoint", () => {
     const answer = await invoke("picture");
     expect(Buffer.from(answer.Body ?? []).toString()).toBe("mixed:picture");
     expect(answer.ContentType).toBe("application/x-style");
+  });
+
+  test("streams an answer in pieces, and refuses a streamed call like any other", async () => {
+    const stream = async (Body: string, EndpointName = stack.outputs.Model?.EndpointName) => {
+      const answer = await client.send(new InvokeEndpointWithResponseStreamCommand({ EndpointName, Body }));
+      const parts: Uint8Array[] = [];
+      for await (const { PayloadPart } of answer.Body ?? [])
+        parts.push(PayloadPart?.Bytes ?? new Uint8Array());
+      return parts;
+    };
+    const parts = await stream("picture");
+    expect(parts.length).toBeGreaterThan(1);
+    expect(Buffer.concat(parts).toString()).toBe("mixed:picture");
+    await expect(stream("bad")).rejects.toMatchObject({ name: "ModelError", OriginalStatusCode: 500 });
+    await expect(stream("x", "elsewhere")).rejects.toThrow(/Endpoint elsewhere .* not found/);
   });
 
   test("passes a container's error on as ModelError", async () => {

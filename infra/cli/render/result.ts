@@ -43,10 +43,7 @@ export const renderResult = ({ found, template, gists }: ShownResult, style: Sty
       result.reasons.map((reason) => printableLine(reasonText(reason, language))),
     ),
     ...block(words.fields, fieldLines(result.fields, template, language)),
-    ...block(
-      rubricWords[language].rubric,
-      rubricLines(standingRubric(found.stored), template, language),
-    ),
+    ...block(rubricWords[language].rubric, rubricLines(standingRubric(found.stored), template, language)),
     ...block(words.explanation, result.explanation === undefined ? [] : [printable(result.explanation)]),
     ...block(
       words.evidence,
