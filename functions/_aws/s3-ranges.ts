@@ -5,7 +5,7 @@ import type { ObjectRef } from "@touchstone/core/schema/identity";
 import { isMissing, objectMissing, objectName } from "./s3-object.ts";
 
 /** Three of them are in memory at a time: the one being read, the one ahead, and its pieces as they come. */
-const rangeBytes = 4 * 1024 * 1024;
+const rangeBytes = 2 * 1024 * 1024;
 const maxTries = 4;
 
 interface Range {

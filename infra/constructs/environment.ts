@@ -25,7 +25,7 @@ const queueVariables = {
 } as const satisfies Record<QueueName, EnvironmentName>;
 
 /** Left to itself, V8 lets short-lived objects of a large file pile up to 190 MB before it looks at them. */
-export const nodeOptions = "--enable-source-maps --max-semi-space-size=16";
+export const nodeOptions = "--enable-source-maps --max-semi-space-size=8";
 
 /** Names and values; Lambda, Powertools and Node read the last three. */
 export const environmentOf = (hop: HopName, config: Config, resources: Resources): Record<string, string> => {

@@ -9,7 +9,7 @@ import { fresh } from "../contract/records.ts";
 
 const bucket = "contract";
 const part = 8 * 1024 * 1024;
-const range = 4 * 1024 * 1024;
+const range = 2 * 1024 * 1024;
 let s3: LocalS3;
 let commands: string[] = [];
 let ranges: (string | undefined)[] = [];
