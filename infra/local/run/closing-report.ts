@@ -67,34 +67,20 @@ export const outcomeJson = ({ views, openReviewTasks, judgeCalls }: Outcome, dur
 export const taskTable = (results: readonly Result[], language: "zh" | "en"): string => {
   const words = closingWords[language];
   const rows = taskRows(results);
+  const sum = (name: Exclude<keyof TaskRow, "task" | "machineReviewRate">): number =>
+    rows.reduce((count, row) => count + row[name], 0);
   const total: TaskRow = {
-    ...rows.reduce(
-      (sum, row) => ({
-        ...sum,
-        samples: sum.samples + row.samples,
-        machine: sum.machine + row.machine,
-        review: sum.review + row.review,
-        invalid: sum.invalid + row.invalid,
-        failed: sum.failed + row.failed,
-        labelled: sum.labelled + row.labelled,
-        agreed: sum.agreed + row.agreed,
-        answers: sum.answers + row.answers,
-        kept: sum.kept + row.kept,
-      }),
-      {
-        samples: 0,
-        machine: 0,
-        review: 0,
-        invalid: 0,
-        failed: 0,
-        labelled: 0,
-        agreed: 0,
-        answers: 0,
-        kept: 0,
-      },
-    ),
     task: words.total,
     machineReviewRate: null,
+    samples: sum("samples"),
+    machine: sum("machine"),
+    review: sum("review"),
+    invalid: sum("invalid"),
+    failed: sum("failed"),
+    labelled: sum("labelled"),
+    agreed: sum("agreed"),
+    answers: sum("answers"),
+    kept: sum("kept"),
   };
   const valid = total.samples - total.invalid;
   const all = [...rows, { ...total, machineReviewRate: valid > 0 ? total.machine / valid : null }];
