@@ -22,6 +22,8 @@ export interface JudgeCall {
 export interface FaultyJudge {
   readonly url: string;
   readonly calls: readonly JudgeCall[];
+  /** Bodies of requests about nothing that should be judged. */
+  readonly strange: readonly string[];
   close(): Promise<void>;
 }
 
@@ -31,18 +33,26 @@ export const startFaultyJudge = async (
 ): Promise<FaultyJudge> => {
   const calls: JudgeCall[] = [];
   const seen = new Map<string, number>();
+  const judged = new Set(plan.lines.map(({ sample }) => sample));
+  const strange: string[] = [];
   const server = createServer(async (request, response) => {
-    const { id: sample, text } = sampleIn(await bodyOf(request));
+    // Whoever is killed while it is still asking has not asked.
+    const body = await bodyOf(request).catch(() => null);
+    if (body === null) return;
+    const { id: sample, text } = sampleIn(body);
+    if (!judged.has(sample)) strange.push(body);
     const turn = seen.get(sample) ?? 0;
     seen.set(sample, turn + 1);
     const fault = plan.faults.get(sample)?.[turn] ?? null;
     const call: JudgeCall = { sample, receivedAt: performance.now(), fault, endedAt: 0, end: null };
     calls.push(call);
-    response.once("close", () => {
+    const end = (): void => {
       call.endedAt = performance.now();
       if (fault !== null) call.end = "faulted";
       else call.end = response.writableFinished ? "answered" : "died";
-    });
+    };
+    if (response.closed) return end();
+    response.once("close", end);
     onCall(call);
     await setTimeout(latencyOf(plan, sample));
     if (response.destroyed) return;
@@ -54,6 +64,7 @@ export const startFaultyJudge = async (
   return {
     url: `http://127.0.0.1:${port}/v1`,
     calls,
+    strange,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -76,28 +87,33 @@ const busy = { error: { message: "too many requests" } };
 const misbehave = (fault: JudgeFault, request: IncomingMessage, response: ServerResponse): void => {
   switch (fault) {
     case "throttle":
-      return answerJson(response, 429, busy);
+      answerJson(response, 429, busy);
+      break;
     case "throttle-asking":
-      return answerJson(response, 429, busy, { "retry-after": "1" });
+      answerJson(response, 429, busy, { "retry-after": "1" });
+      break;
     case "throttle-long":
-      return answerJson(response, 429, busy, { "retry-after": "7" });
+      answerJson(response, 429, busy, { "retry-after": "7" });
+      break;
     case "silence":
       // Held open until the caller has had enough.
-      return;
+      break;
     case "error":
-      return answerJson(response, 500, { error: { message: "out of order" } });
+      answerJson(response, 500, { error: { message: "out of order" } });
+      break;
     case "web-page":
       response.writeHead(200, { "content-type": "text/html" });
       response.end("<html><body>Welcome to the captive portal</body></html>");
-      return;
+      break;
     case "cut":
       response.writeHead(200, { "content-type": "application/json", "content-length": "5000" });
       response.write('{"id": "cut", "choices": [');
       request.socket.destroy();
-      return;
+      break;
     case "nonsense":
-      return answerJson(response, 200, completion("(garbage)"));
+      answerJson(response, 200, completion("(garbage)"));
+      break;
     default:
-      return fault satisfies never;
+      fault satisfies never;
   }
 };

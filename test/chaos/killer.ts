@@ -71,15 +71,13 @@ export const createKiller = (plan: ChaosPlan, returnAfterMs: number): Killer => 
     tap: {
       async after(call, reply) {
         if (stack === null || reply.status >= 300) return;
-        for (const [index, entry] of waiting.entries()) {
-          const { point, ready } = entry;
-          if (!call.caller.startsWith(point.victim)) continue;
-          if (!ready) entry.ready = point.after?.(call) ?? true;
-          else if (point.at(call)) {
-            waiting.splice(index, 1);
-            return kill(point.victim, point.name);
-          }
-        }
+        const own = waiting.filter(({ point }) => call.caller.startsWith(point.victim));
+        const due = own.find(({ point, ready }) => ready && point.at(call));
+        // Before anybody dies: what a point waits for may happen only once.
+        for (const entry of own) entry.ready ||= entry.point.after?.(call) ?? true;
+        if (due === undefined) return;
+        waiting.splice(waiting.indexOf(due), 1);
+        await kill(due.point.victim, due.point.name);
       },
     },
     onMessage(queue, identity) {

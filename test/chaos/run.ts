@@ -138,6 +138,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
       broken: [
         ...numbers.broken,
         ...(done ? [] : [`not everything was decided within ${options.limit} s`]),
+        ...judge.strange.map((body) => `the judge was asked about no sample that it should see: ${body}`),
         ...(outages.length === 1 ? [] : ["the emulators were not restarted"]),
       ],
       killsAtRandom: killsFor("at random"),
