@@ -7,27 +7,39 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SageMakerRuntimeClient } from "@aws-sdk/client-sagemaker-runtime";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { jsonRequestHandler } from "./json-request-handler.ts";
 import { KeyedSha256 } from "./keyed-sha256.ts";
 
 interface Patience {
   /** First attempt included. */
   readonly attempts: number;
-  /** Until the answer's head has arrived. */
+  /** Until the answer has arrived, or its head where the body may be a stream. */
   readonly requestMs: number;
-  /** Without a byte in either direction. */
-  readonly idleMs: number;
 }
 
-/** 50 judge calls in flight touch three services each; a smaller pool would queue them behind one another. */
+/** Many calls are in flight at once; a smaller pool would queue them behind one another. */
 const agent = { keepAlive: true, maxSockets: 256 };
 
-const common = (patience: Patience) => ({
+const connectMs = 3_000;
+
+const common = ({ attempts }: Patience) => ({
   // "standard" and not "adaptive": one throttled partition must not slow every other one down.
   retryMode: "standard",
-  maxAttempts: patience.attempts,
+  maxAttempts: attempts,
   sha256: KeyedSha256,
+});
+
+/** For services that speak JSON. */
+const json = (patience: Patience) => ({
+  ...common(patience),
+  requestHandler: jsonRequestHandler({ connectMs, requestMs: patience.requestMs }),
+});
+
+/** For services whose bodies are bytes, and may be streams. */
+const bytes = (patience: Patience & { readonly idleMs: number }) => ({
+  ...common(patience),
   requestHandler: {
-    connectionTimeout: 3_000,
+    connectionTimeout: connectMs,
     requestTimeout: patience.requestMs,
     // Without this the SDK only logs a warning when the request time-out passes.
     throwOnRequestTimeout: true,
@@ -42,7 +54,7 @@ const common = (patience: Patience) => ({
  * address, as the embedded one is, and AWS prefers the bucket in the host name.
  */
 export const s3Client = (): S3Client =>
-  new S3Client(common({ attempts: 4, requestMs: 30_000, idleMs: 20_000 }));
+  new S3Client(bytes({ attempts: 4, requestMs: 30_000, idleMs: 20_000 }));
 
 /**
  * Queues. The queue URL names the queue and not the endpoint: an emulator's URL carries a host name that
@@ -50,25 +62,28 @@ export const s3Client = (): S3Client =>
  */
 export const sqsClient = (): SQSClient =>
   new SQSClient({
-    ...common({ attempts: 4, requestMs: 10_000, idleMs: 10_000 }),
+    ...json({ attempts: 4, requestMs: 10_000 }),
     useQueueUrlAsEndpoint: false,
-    // Composed once an operation, not once a call; the document client of the tables cannot do without.
+    // The signature covers the body: what SQS took is what was sent. Hashing every message again shows nothing new.
+    md5: false,
+    // Middleware is composed once an operation, not once a call; a document client cannot do without.
     cacheMiddleware: true,
   });
 
 /** Tables. Numbers beyond 2^53 are read back as the doubles they were, never as a surprise BigInt. */
 export const dynamoClient = (): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(
-    new DynamoDBClient(common({ attempts: 5, requestMs: 10_000, idleMs: 10_000 })),
-    {
-      marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
-      unmarshallOptions: { wrapNumbers: Number },
-    },
-  );
+  DynamoDBDocumentClient.from(new DynamoDBClient(json({ attempts: 5, requestMs: 10_000 })), {
+    marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
+    unmarshallOptions: { wrapNumbers: Number },
+  });
+
+/** Tables, for commands in DynamoDB's own form that are sent for every sample. */
+export const plainDynamoClient = (): DynamoDBClient =>
+  new DynamoDBClient({ ...json({ attempts: 5, requestMs: 10_000 }), cacheMiddleware: true });
 
 /**
  * Model endpoints. One attempt: a second one behind a slow model only lengthens its queue, and the
  * pipeline has its own way of coming back later. SageMaker itself ends a call after 60 s.
  */
 export const sageMakerClient = (): SageMakerRuntimeClient =>
-  new SageMakerRuntimeClient(common({ attempts: 1, requestMs: 62_000, idleMs: 62_000 }));
+  new SageMakerRuntimeClient(bytes({ attempts: 1, requestMs: 62_000, idleMs: 62_000 }));

@@ -1,5 +1,9 @@
 /** The sample store port on DynamoDB: one item per sample and run, whose lease says who may pay a judge. */
-import { type AttributeValue, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  UpdateItemCommand,
+  type UpdateItemCommandOutput,
+} from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { transient } from "@touchstone/core/errors";
 import type { SampleStore, StoredSample } from "@touchstone/core/ports";
@@ -10,6 +14,11 @@ import { batchGet } from "./dynamo-batch-get.ts";
 import { type DynamoTable, getItem, type Item, partitionKey, unlessConditionFailed } from "./dynamo-table.ts";
 import { type Pace, realPace } from "./pace.ts";
 import { jsonAttribute, maxVerdictBytes, parseJsonAttribute } from "./stored.ts";
+
+const sendUpdate = (
+  { plain, client }: DynamoTable,
+  update: UpdateItemCommand,
+): Promise<UpdateItemCommandOutput> => (plain ? plain.send(update) : client.send(update));
 
 /**
  * Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. Leasing and recording
@@ -35,7 +44,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
       },
       ReturnValues: "ALL_NEW",
     });
-    const answer = await unlessConditionFailed(table.client.send(update));
+    const answer = await unlessConditionFailed(sendUpdate(table, update));
     if (answer) return { kind: "leased", attempts: Number(answer.Attributes?.attempts?.N ?? 0) };
     const item = await getItem(table, itemKey(key));
     const result = resultOf(item);
@@ -76,7 +85,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
       },
       ExpressionAttributeValues: { ":result": { S: jsonAttribute("result", result) } },
     });
-    if (await unlessConditionFailed(table.client.send(update))) return result;
+    if (await unlessConditionFailed(sendUpdate(table, update))) return result;
     const standing = resultOf(await getItem(table, itemKey(key)));
     if (standing) return standing;
     throw transient(

@@ -1,4 +1,5 @@
 /** What every DynamoDB adapter needs to say about a table: failed conditions, keys, consistent reads. */
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   type DynamoDBDocumentClient,
   GetCommand,
@@ -9,6 +10,8 @@ import { permanent } from "@touchstone/core/errors";
 
 export interface DynamoTable {
   readonly client: DynamoDBDocumentClient;
+  /** For commands in DynamoDB's own form, where there are many; they may go through the other one too. */
+  readonly plain?: DynamoDBClient;
   readonly name: string;
 }
 

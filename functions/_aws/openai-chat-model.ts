@@ -1,11 +1,10 @@
 /** The chat model port over HTTP: any OpenAI-compatible server, as judge or captioner. */
 import { permanent, transient } from "@touchstone/core/errors";
 import type { ChatModel, Clock } from "@touchstone/core/ports";
-import type { ChatCompletion } from "@touchstone/core/schema/chat";
 import { readCompletion, statusError } from "./chat-protocol.ts";
 import { chatBody, readStreamed } from "./chat-stream.ts";
 import { connectionFault } from "./connection-faults.ts";
-import { type HttpReply, httpPost, isReplyTooLarge } from "./http-post.ts";
+import { exchange, isReplyTooLarge, keptConnections } from "./http-exchange.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 export interface OpenAiChatOptions {
@@ -22,6 +21,9 @@ export interface OpenAiChatOptions {
 /** Enough for 4,000 tokens with 20 alternatives each; more is not an answer. */
 const maxAnswerBytes = 16_000_000;
 
+/** Servers close what is idle for five seconds or more; whoever closes first meets no reset. */
+const connections = keptConnections(4_000);
+
 const completionsUrl = (base: string): string =>
   `${base.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1/chat/completions`;
 
@@ -33,6 +35,15 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
     accept: options.isStreamed ? "text/event-stream" : "application/json",
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
   };
+  const to = {
+    secure: url.protocol === "https:",
+    host: url.hostname,
+    port: url.port,
+    method: "POST",
+    path: url.pathname + url.search,
+    connections,
+    maxBytes: maxAnswerBytes,
+  };
   const where = `model ${options.model} at ${url.host}`;
   return {
     model: options.model,
@@ -41,20 +52,25 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
       const body = chatBody(request, options.model, options.isStreamed ?? false);
       try {
         // A redirect would carry samples to a host that nobody configured; it is an answer like any other here.
-        const reply = await httpPost({ url, headers, body, signal: limit, maxBytes: maxAnswerBytes });
-        if (reply.status >= 200 && reply.status < 300) return readBody(reply, where);
+        const reply = await exchange({
+          ...to,
+          headers: { ...headers, "content-length": Buffer.byteLength(body) },
+          body,
+          signal: limit,
+        });
+        const { status } = reply;
+        const text = reply.body.toString("utf8");
+        // A server that does not stream answers a streamed request like any other.
+        const isStream = reply.headers["content-type"]?.includes("event-stream") ?? false;
+        if (status >= 200 && status < 300) return (isStream ? readStreamed : readCompletion)(text, where);
         const retryAfterSeconds = parseRetryAfter(reply.headers["retry-after"] ?? null, options.clock);
-        throw statusError(where, { ...reply, retryAfterSeconds }, request);
+        throw statusError(where, { status, body: text, retryAfterSeconds }, request);
       } catch (error) {
         throw connectionError(error, where, limit);
       }
     },
   };
 };
-
-/** A server that does not stream answers a streamed request like any other. */
-const readBody = ({ headers, body }: HttpReply, where: string): ChatCompletion =>
-  headers["content-type"]?.includes("event-stream") ? readStreamed(body, where) : readCompletion(body, where);
 
 /** Our own errors as they are; those of the connection by their code. */
 function connectionError(error: unknown, where: string, limit: AbortSignal): unknown {

@@ -3,4 +3,5 @@ import type { Clock } from "@touchstone/core/ports";
 
 /** Aborts the call, and with it the connection, so that the endpoint works for nobody who has stopped listening. */
 export const callSignal = (timeoutMs: number, deadline: number, clock: Clock): AbortSignal =>
-  AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, deadline - clock())));
+  // A timer takes whole milliseconds only, and a deadline is a share of some time-out.
+  AbortSignal.timeout(Math.floor(Math.max(0, Math.min(timeoutMs, deadline - clock()))));

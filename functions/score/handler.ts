@@ -5,7 +5,7 @@ import { type ScoreRequest, type SettleMessage, scoreRequestSchema } from "@touc
 import { breakerWitnesses, timing } from "@touchstone/core/timing";
 import { chatModel } from "../_aws/chat-model.ts";
 import { streamScheme } from "../_aws/chat-stream.ts";
-import { dynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clients.ts";
+import { dynamoClient, plainDynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clients.ts";
 import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
@@ -49,7 +49,7 @@ const complain = (error: unknown) => logger.error("pressure not noted", loggable
 
 const ports: ScorePorts = {
   blobs,
-  samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
+  samples: dynamoSampleStore({ client, plain: plainDynamoClient(), name: environment.SAMPLES_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
   judge: chatModel(environment.JUDGE_URL, environment.JUDGE_MODEL, {
     sageMaker: sageMakerClient,

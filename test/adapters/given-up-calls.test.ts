@@ -63,3 +63,9 @@ test("a deadline that has passed gives no time at all", async () => {
   await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   expect(signal.aborted).toBe(true);
 });
+
+test("a deadline may lie between two milliseconds", async () => {
+  const signal = callSignal(60_000, Date.now() + 1 / 3, Date.now);
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  expect(signal.aborted).toBe(true);
+});

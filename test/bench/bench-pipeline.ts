@@ -19,6 +19,8 @@ export interface BatchRun {
   readonly folder: string;
   /** Of every function's threads, milliseconds. */
   readonly handlerCpuMs: number;
+  /** The same by the function's name in the template, such as `Score`. */
+  readonly cpuByFunction: Readonly<Record<string, number>>;
   /** Of this process's main thread: emulators and pollers. */
   readonly emulatorCpuMs: number;
   /** Of Node's helper threads: garbage collection, compilation, file system. */
@@ -42,6 +44,8 @@ export async function startBenchPipeline(options: {
   readonly concurrency: number;
   /** What the judge says of every sample; a short sentence by default. */
   readonly explanation?: string;
+  /** Alternatives of each token of the judge's answers. */
+  readonly alternatives?: number;
   readonly say: (line: string) => void;
 }): Promise<BenchPipeline> {
   const directory = await mkdtemp(path.join(tmpdir(), "touchstone-bench-"));
@@ -52,6 +56,7 @@ export async function startBenchPipeline(options: {
     "--concurrency",
     String(options.concurrency),
     ...(options.explanation === undefined ? [] : ["--explanation", options.explanation]),
+    ...(options.alternatives === undefined ? [] : ["--alternatives", String(options.alternatives)]),
   ]);
   const summaries = new Map<string, (key: string) => void>();
   const watchSummaries = (call: ServiceCall, reply: ServiceReply): void => {
@@ -72,7 +77,7 @@ export async function startBenchPipeline(options: {
   const connection = await connect(stack, directory);
   await connection.blobs.write(
     { bucket: connection.uploadsBucket, key: "templates/bench/template.yaml" },
-    benchTemplate,
+    benchTemplate(options.alternatives),
     "application/yaml",
   );
 
@@ -100,6 +105,12 @@ export async function startBenchPipeline(options: {
         seconds,
         folder: key.slice(key.indexOf("/") + 1, key.lastIndexOf("/") + 1),
         handlerCpuMs: after.handlers - before.handlers,
+        cpuByFunction: Object.fromEntries(
+          Object.entries(after.byFunction).map(([id, ms]) => [
+            id.replace(/Function.*/, ""),
+            ms - (before.byFunction[id] ?? 0),
+          ]),
+        ),
         emulatorCpuMs: after.main - before.main,
         helperCpuMs:
           after.process - before.process - (after.main - before.main) - (after.handlers - before.handlers),
@@ -143,6 +154,7 @@ async function connect(stack: EmbeddedStack, directory: string): Promise<Connect
 }
 
 interface CpuTimes {
+  readonly byFunction: Readonly<Record<string, number>>;
   readonly handlers: number;
   readonly main: number;
   readonly process: number;
@@ -150,8 +162,10 @@ interface CpuTimes {
 
 async function cpuTimes(stack: EmbeddedStack): Promise<CpuTimes> {
   const total = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1000;
+  const byFunction = await stack.cpuMs();
   return {
-    handlers: Object.values(await stack.cpuMs()).reduce((sum, ms) => sum + ms, 0),
+    byFunction,
+    handlers: Object.values(byFunction).reduce((sum, ms) => sum + ms, 0),
     main: total(process.threadCpuUsage()),
     process: total(process.cpuUsage()),
   };

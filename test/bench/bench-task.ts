@@ -4,7 +4,8 @@
 export const unsureMark = "(unsure)";
 const unsureEvery = 20;
 
-export const benchTemplate = `
+/** `alternatives`: of each token of an answer; two labels need no more than a few. */
+export const benchTemplate = (alternatives = 5): string => `
 task: bench
 version: 1
 family: bench
@@ -23,7 +24,7 @@ fields:
       - { code: "Y", name: greets, description: a greeting stands somewhere in the output }
       - { code: "N", name: does not greet, description: no greeting of the assistant's own }
 memory: { examples: 0 }
-judge: { language: en }
+judge: { language: en, topLogprobs: ${alternatives} }
 decision: { provisionalThreshold: 0.9, auditRate: 0 }
 `;
 

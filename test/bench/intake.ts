@@ -25,7 +25,8 @@ export const describe = "lines a second and memory of INTAKE over a large file: 
 
 export const help = `INTAKE's deployed bundle runs in a process of its own. It reads a generated file from the embedded S3 and keeps its
 ledger in the embedded DynamoDB, both in another process; a sink stands for SQS, which speaks its protocol, counts the
-messages and forgets them. The file is streamed up and never held in memory.
+messages and forgets them. The file is streamed up and never held in memory. Node runs with the options of the deployed
+function, its heap bounded by the function's 1024 MB.
   --lines N           lines of the file, each a valid sample (1000000)
   --line-bytes N      bytes of a line, about (400)
 Result:
@@ -37,6 +38,8 @@ Result:
   loadAverage                   of the machine when the bench began, one minute`;
 
 const uploads = "uploads";
+/** INTAKE's, in the template; the embedded runner bounds a function's heap by its memory too. */
+const memoryMb = 1024;
 const measuredSchema = z.object({
   failures: z.literal(0, "INTAKE reported the file as failed"),
   seconds: z.number(),
@@ -138,7 +141,7 @@ async function upload(lines: number, lineBytes: number): Promise<{ bytes: number
   const blobs = s3BlobStore(client);
   await blobs.write(
     { bucket: uploads, key: "templates/bench/template.yaml" },
-    benchTemplate,
+    benchTemplate(),
     "application/yaml",
   );
   const key = "inbox/bench/large/samples.jsonl";
@@ -187,7 +190,11 @@ async function takeIn(
   const program = path.join(path.dirname(bundle), "intake-process.mjs");
   await writeFile(program, source);
   const child = spawn(process.execPath, [program, bundle], {
-    env: { PATH: process.env.PATH, NODE_OPTIONS: nodeOptions, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_OPTIONS: `${nodeOptions} --max-old-space-size=${memoryMb}`,
+      ...environment,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   child.stdin.end(JSON.stringify(event));

@@ -19,6 +19,7 @@ of the bare loop, and reports medians.
   --samples N         samples a batch (2000)
   --judge-latency MS  time of each judge call (50)
   --concurrency N     judge calls in flight at most, and messages in the bare loop's hands (50)
+  --alternatives N    of each token of an answer (5); at 20, what a template asks for that says nothing, an answer has 53 KB
   --rounds N          rounds to take the median of (3)
 Result:
   samplesPerSecond      from the upload's first byte until summary.json stands
@@ -28,6 +29,9 @@ Result:
   p50, p95              milliseconds from a sample's lease to its decision, the judge's included
   callsPerSample        calls to AWS by the functions and their pollers
   loadAverage           of the machine when the bench began, one minute; the goals are for two quiet cores`;
+
+/** Each of the workers compiles the code for itself. */
+const warmUpSamples = 2_000;
 
 interface Round {
   readonly run: BatchRun;
@@ -41,6 +45,7 @@ export async function run(args: readonly string[]): Promise<object> {
       samples: { type: "string", default: "2000" },
       "judge-latency": { type: "string", default: "50" },
       concurrency: { type: "string", default: "50" },
+      alternatives: { type: "string", default: "5" },
       rounds: { type: "string", default: "3" },
     },
   });
@@ -51,14 +56,15 @@ export async function run(args: readonly string[]): Promise<object> {
   const pipeline = await startBenchPipeline({
     judgeLatencyMs: Number(values["judge-latency"]),
     concurrency,
+    alternatives: Number(values.alternatives),
     say,
   });
   try {
     const bare = await startBareLoop({ concurrency, judgeUrl: pipeline.judge.url });
     try {
       say("warming up");
-      await pipeline.runBatch("warm-up", benchLines("warm-up", 1000));
-      await bare.run(1000);
+      await pipeline.runBatch("warm-up", benchLines("warm-up", warmUpSamples));
+      await bare.run(warmUpSamples);
       const rounds: Round[] = [];
       for (let round = 1; round <= Number(values.rounds); round += 1) {
         rounds.push(await oneRound(pipeline, bare, `round-${round}`, samples, say));
@@ -113,6 +119,12 @@ function report(rounds: readonly Round[], samples: number, latencies: readonly n
     bareSamplesPerSecond: middle(({ bare }) => samples / bare.seconds, 1),
     ratio: middle(({ run, bare }) => bare.seconds / run.seconds, 3),
     cpuMsPerSample: middle(({ run }) => run.handlerCpuMs / samples, 2),
+    cpuMsPerSampleByFunction: Object.fromEntries(
+      Object.keys(rounds[0]?.run.cpuByFunction ?? {}).map((name) => [
+        name,
+        middle(({ run }) => (run.cpuByFunction[name] ?? 0) / samples, 3),
+      ]),
+    ),
     bareCpuMsPerSample: middle(({ bare }) => bare.cpuMs / samples, 2),
     emulatorCpuMsPerSample: middle(({ run }) => run.emulatorCpuMs / samples, 2),
     helperCpuMsPerSample: middle(({ run }) => run.helperCpuMs / samples, 2),

@@ -9,10 +9,17 @@ import * as z from "zod";
 import { dynamoClient } from "../../functions/_aws/clients.ts";
 import type { Connection } from "../../infra/cli/connection.ts";
 
+export interface LineResult {
+  readonly decision: Outcome;
+  /** Code and detail of the first reason. */
+  readonly reason: string;
+  readonly detail: string;
+}
+
 export interface FileEvidence {
   readonly decided: boolean;
   /** Source line → every result that stands for it in `results.jsonl`. */
-  readonly results: ReadonlyMap<number, readonly { readonly decision: Outcome; readonly reason: string }[]>;
+  readonly results: ReadonlyMap<number, readonly LineResult[]>;
   /** Outcome and verdict by ordinal, from the ledger's bits. */
   readonly outcomes: readonly (Outcome | null)[];
   readonly reviewed: readonly boolean[];
@@ -43,7 +50,7 @@ export const fileEvidence = async (connection: Connection, batch: BatchId): Prom
     results: Map.groupBy(
       lines.map((line) => {
         const { decision, reasons, line: at } = lineSchema.parse(JSON.parse(line));
-        return { line: at, decision, reason: reasons[0]?.code ?? "" };
+        return { line: at, decision, reason: reasons[0]?.code ?? "", detail: reasons[0]?.detail ?? "" };
       }),
       ({ line }) => line,
     ),

@@ -1,6 +1,6 @@
 /** A judge server that answers, throttles, errs and falls silent as the plan says, and remembers every call it got. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { bodyOf, completion, sampleIn } from "../e2e/scripted-judge.ts";
 import { type ChaosPlan, type JudgeFault, latencyOf } from "./plan.ts";
@@ -17,6 +17,8 @@ export interface JudgeCall {
   endedAt: number;
   /** Null while the call is under way. */
   end: CallEnd | null;
+  /** When its connection was closed, if it was the last call on it: to a caller that is dead already all can be sent. */
+  goneAt: number;
 }
 
 export interface FaultyJudge {
@@ -29,12 +31,17 @@ export interface FaultyJudge {
 
 export const startFaultyJudge = async (
   plan: ChaosPlan,
-  onCall: (call: JudgeCall) => void,
+  hooks: {
+    readonly onCall: (call: JudgeCall) => void;
+    /** Whether SWEEP has sent samples again by now. */
+    readonly hasSwept: () => boolean;
+  },
 ): Promise<FaultyJudge> => {
   const calls: JudgeCall[] = [];
   const seen = new Map<string, number>();
   const judged = new Set(plan.lines.map(({ sample }) => sample));
   const strange: string[] = [];
+  const lastOn = new WeakMap<Socket, JudgeCall>();
   const server = createServer(async (request, response) => {
     // Whoever is killed while it is still asking has not asked.
     const body = await bodyOf(request).catch(() => null);
@@ -43,9 +50,18 @@ export const startFaultyJudge = async (
     if (!judged.has(sample)) strange.push(body);
     const turn = seen.get(sample) ?? 0;
     seen.set(sample, turn + 1);
-    const fault = plan.faults.get(sample)?.[turn] ?? null;
-    const call: JudgeCall = { sample, receivedAt: performance.now(), fault, endedAt: 0, end: null };
+    const planned = plan.faults.get(sample)?.[turn] ?? null;
+    const fault = planned === "throttle-until-swept" && hooks.hasSwept() ? null : planned;
+    const call: JudgeCall = {
+      sample,
+      receivedAt: performance.now(),
+      fault,
+      endedAt: 0,
+      end: null,
+      goneAt: Number.POSITIVE_INFINITY,
+    };
     calls.push(call);
+    lastOn.set(request.socket, call);
     const end = (): void => {
       call.endedAt = performance.now();
       if (fault !== null) call.end = "faulted";
@@ -53,11 +69,17 @@ export const startFaultyJudge = async (
     };
     if (response.closed) return end();
     response.once("close", end);
-    onCall(call);
+    hooks.onCall(call);
     await setTimeout(latencyOf(plan, sample));
     if (response.destroyed) return;
     if (fault === null) answerJson(response, 200, completion(text));
     else misbehave(fault, request, response);
+  });
+  server.on("connection", (socket: Socket) => {
+    socket.once("close", () => {
+      const last = lastOn.get(socket);
+      if (last) last.goneAt = performance.now();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -90,10 +112,8 @@ const misbehave = (fault: JudgeFault, request: IncomingMessage, response: Server
       answerJson(response, 429, busy);
       break;
     case "throttle-asking":
+    case "throttle-until-swept":
       answerJson(response, 429, busy, { "retry-after": "1" });
-      break;
-    case "throttle-long":
-      answerJson(response, 429, busy, { "retry-after": "7" });
       break;
     case "silence":
       // Held open until the caller has had enough.

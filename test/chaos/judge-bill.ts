@@ -56,8 +56,7 @@ export const judgeBill = ({ calls, recordedAt, kills, outages, timeoutMs, lagMs 
       const until = Math.min(own[index + 1]?.receivedAt ?? Number.POSITIVE_INFINITY, call.endedAt + storeMs);
       const meets = (from: number, to: number): boolean => from <= until && to >= call.receivedAt;
       if (call.fault !== null) forced += 1;
-      else if (deaths.some(({ at }) => meets(at, at + (call.end === "died" ? unreadMs : graceMs))))
-        inFlight += 1;
+      else if (deaths.some(({ at }) => meets(at, at + (hadDied(call) ? unreadMs : graceMs)))) inFlight += 1;
       else if (outages.some((outage) => meets(outage.from, outage.until + retriesMs + graceMs))) forced += 1;
       else if (call.end === "died" && call.endedAt - call.receivedAt >= timeoutMs - graceMs) forced += 1;
       else unexplained.push(`${sample}, call ${index + 1} of ${own.length} ${storyOf(call, deaths)}`);
@@ -70,6 +69,9 @@ export const judgeBill = ({ calls, recordedAt, kills, outages, timeoutMs, lagMs 
     unexplained,
   };
 };
+
+/** To a caller that is dead already an answer can still be sent, but its connection closes at once. */
+const hadDied = ({ end, endedAt, goneAt }: JudgeCall): boolean => end === "died" || goneAt - endedAt < newsMs;
 
 const storyOf = ({ end, receivedAt, endedAt }: JudgeCall, deaths: readonly Kill[]): string => {
   const nearest = deaths.toSorted(

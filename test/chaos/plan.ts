@@ -6,7 +6,7 @@ import { dealer, draw } from "./draw.ts";
 export const judgeFaults = [
   "throttle",
   "throttle-asking",
-  "throttle-long",
+  "throttle-until-swept",
   "silence",
   "error",
   "web-page",
@@ -41,11 +41,14 @@ export const task = "ok";
 /** Shares of all lines. */
 const shares = { bad: 0.02, repeated: 0.01, hopeless: 0.005, wordless: 0.005, unsure: 0.04 } as const;
 
-/** Shares of the lines that a judge would answer well, and what befalls them first. */
+/**
+ * Shares of the lines that a judge would answer well, and what befalls them first. Few refusals ask to be left alone: each
+ * keeps a whole instance of SCORE quiet.
+ */
 const befalls: readonly { readonly share: number; readonly faults: readonly JudgeFault[] }[] = [
   { share: 0.03, faults: ["throttle"] },
-  { share: 0.01, faults: ["throttle", "throttle", "throttle-asking"] },
-  { share: 0.03, faults: ["throttle-asking"] },
+  { share: 0.002, faults: ["throttle", "throttle", "throttle-asking"] },
+  { share: 0.004, faults: ["throttle-asking"] },
   { share: 0.01, faults: ["silence"] },
   { share: 0.02, faults: ["error"] },
   { share: 0.005, faults: ["error", "cut"] },
@@ -53,9 +56,6 @@ const befalls: readonly { readonly share: number; readonly faults: readonly Judg
   { share: 0.01, faults: ["cut"] },
   { share: 0.01, faults: ["nonsense"] },
 ];
-/** They wait for longer than a split may be quiet, so that SWEEP sends them again while they are waiting. */
-const longWaiters = 2;
-const longWait: readonly JudgeFault[] = ["throttle-long", "throttle-long", "throttle-long"];
 /** As often as the judge is ever asked. */
 const always = (fault: JudgeFault): readonly JudgeFault[] => Array.from({ length: 40 }, () => fault);
 
@@ -85,7 +85,8 @@ export const makePlan = (seed: number, samples: number): ChaosPlan => {
   }
   const healthy = lines.flatMap(({ sample }) => (sample !== null && !faults.has(sample) ? [sample] : []));
   const befall = dealer(seed, "befalls", healthy, (sample) => sample);
-  for (const sample of befall(longWaiters)) faults.set(sample, longWait);
+  // Somebody must be waiting for longer than a split may be quiet, or SWEEP has nothing to send again.
+  for (const sample of befall(1)) faults.set(sample, always("throttle-until-swept"));
   for (const { share, faults: first } of befalls)
     for (const sample of befall(Math.max(1, share * samples))) faults.set(sample, first);
   return { seed, files: Map.groupBy(lines, ({ file }) => file), lines, faults };

@@ -32,7 +32,8 @@ export interface ChaosOptions {
   readonly say: (line: string) => void;
 }
 
-export interface ChaosReport extends ChaosNumbers {
+export interface ChaosReport extends Omit<ChaosNumbers, "givenUpBeyondPlan"> {
+  readonly givenUpBeyondPlan: number;
   readonly killsAtRandom: number;
   /** Invocations that Lambda itself ended, by function. */
   readonly functionTimeouts: Readonly<Record<string, number>>;
@@ -68,7 +69,10 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   const repeats = createRepeats(seed, killer.onMessage);
   const events = createUploadEvents(seed);
   const records = createRecords(plan);
-  const judge = await startFaultyJudge(plan, ({ sample }) => killer.onJudgeCall(sample));
+  const judge = await startFaultyJudge(plan, {
+    onCall: ({ sample }) => killer.onJudgeCall(sample),
+    hasSwept: () => killer.kills.some(({ victim, why }) => victim === "Sweep" && why !== "time-out"),
+  });
   const dataDirectory = await mkdtemp(path.join(tmpdir(), "touchstone-chaos-"));
   say(`${samples} samples in ${plan.files.size} files, seed ${seed}, every duration divided by ${timeScale}`);
   const pipeline = await startEmbeddedPipeline({
@@ -128,13 +132,19 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
         timeoutMs: table.modelTimeout.judge * 1000,
         lagMs: lag.max / 1e6,
       }),
+      failedCalls: (sample) =>
+        judge.calls.filter((call) => call.sample === sample && (call.fault !== null || call.end === "died"))
+          .length,
       killsByPoint: Object.fromEntries(
         killer.points.map(({ name }) => [name, killer.kills.filter(({ why }) => why === name).length]),
       ),
     });
     const killsFor = (why: string): number => killer.kills.filter((kill) => kill.why === why).length;
+    for (const [index, place] of numbers.givenUpBeyondPlan.entries())
+      if (index < 20) say(`given up: ${place}`);
     return {
       ...numbers,
+      givenUpBeyondPlan: numbers.givenUpBeyondPlan.length,
       broken: [
         ...numbers.broken,
         ...(done ? [] : [`not everything was decided within ${options.limit} s`]),

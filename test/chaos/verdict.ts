@@ -1,5 +1,6 @@
 /** Turns the evidence into the numbers of a chaos run and into a list of what is broken, with what and where. */
 import type { Outcome } from "@touchstone/core/schema/outcome";
+import { maxAttempts } from "@touchstone/core/timing";
 import type { FileEvidence, ReviewRow } from "./evidence.ts";
 import type { JudgeBill } from "./judge-bill.ts";
 import type { ChaosPlan, PlannedLine } from "./plan.ts";
@@ -13,6 +14,8 @@ export interface Findings {
   /** Sum of an EMF metric without dimensions. */
   readonly emf: (metric: string) => number;
   readonly bill: JudgeBill;
+  /** Calls about a sample that the judge failed, or whose caller went away. */
+  readonly failedCalls: (sample: string) => number;
   readonly killsByPoint: Readonly<Record<string, number>>;
 }
 
@@ -27,6 +30,8 @@ export interface ChaosNumbers {
   readonly duplicateReviewTasks: number;
   readonly emfDuplicated: number;
   readonly killsByPoint: Readonly<Record<string, number>>;
+  /** Samples that were given up though the judge would have answered, with the reason: an overloaded machine's time-outs. */
+  readonly givenUpBeyondPlan: readonly string[];
   readonly broken: readonly string[];
 }
 
@@ -52,19 +57,19 @@ export const judgeRun = (findings: Findings): ChaosNumbers => {
     const [result] = results;
     if (result && bit !== result.decision)
       broken.push(`${placeOf(line)} is ${result.decision} in results.jsonl and ${bit} in the ledger`);
-    // An endpoint that an overloaded machine makes too slow may use up the attempts of a sample.
-    if (result && result.decision !== line.expected && result.reason !== "gave-up")
+    if (result && isGivenUp(result) && findings.failedCalls(line.sample ?? "") < maxAttempts)
+      broken.push(
+        `${placeOf(line)} was given up (${result.detail}), and fewer than ${maxAttempts} of its calls failed`,
+      );
+    if (result && result.decision !== line.expected && !isGivenUp(result))
       broken.push(`${placeOf(line)} is ${result.decision} (${result.reason}), expected ${line.expected}`);
   }
   const overcounted = overcount(findings, broken);
   const duplicateReviewTasks = duplicateTasks(findings, broken);
-  const emfDuplicated = Object.entries(metrics).map(([metric, outcomes]) => {
-    const counted = lines.filter(({ bit }) => bit !== null && outcomes.includes(bit)).length;
-    const over = Math.max(0, findings.emf(metric) - counted);
-    if (over > 0) broken.push(`EMF: ${metric} adds up to ${counted + over}, the ledger's bits to ${counted}`);
-    return over;
-  });
+  const emfDuplicated = overpublished(findings, broken);
   broken.push(...bill.unexplained.map((call) => `paid for nothing: ${call}`));
+  const allowed = plan.lines.length + bill.judgeCallsInFlightAtKill + bill.judgeCallsForcedByFaults;
+  if (bill.judgeCalls > allowed) broken.push(`${bill.judgeCalls} calls of the judge, ${allowed} are allowed`);
   for (const [point, kills] of Object.entries(killsByPoint))
     if (kills === 0) broken.push(`no function was killed at "${point}"`);
   return {
@@ -76,11 +81,20 @@ export const judgeRun = (findings: Findings): ChaosNumbers => {
     judgeCallsInFlightAtKill: bill.judgeCallsInFlightAtKill,
     judgeCallsForcedByFaults: bill.judgeCallsForcedByFaults,
     duplicateReviewTasks,
-    emfDuplicated: Math.max(...emfDuplicated),
+    emfDuplicated,
     killsByPoint,
+    givenUpBeyondPlan: lines.flatMap(({ line, results }) =>
+      line.expected === "failed"
+        ? []
+        : results.filter(isGivenUp).map(({ detail }) => `${placeOf(line)}: ${detail}`),
+    ),
     broken,
   };
 };
+
+/** A judge that the machine is too busy to hear in time may use up the attempts of a sample. */
+const isGivenUp = ({ decision, reason }: { readonly decision: Outcome; readonly reason: string }): boolean =>
+  decision === "failed" && reason === "gave-up";
 
 const fateOf = ({ file, line, ordinal }: PlannedLine, { files }: Findings) => {
   const evidence = files.get(file);
@@ -116,6 +130,28 @@ const overcount = ({ files, answered, plan }: Findings, broken: string[]): numbe
     over += strays.length;
   }
   return over;
+};
+
+/** How far a metric adds up to more than the ledger's bits; a crash may lose a point, never repeat one. */
+const overpublished = (findings: Findings, broken: string[]): number => {
+  const bits = findings.plan.lines.flatMap((line) => fateOf(line, findings).bit ?? []);
+  const counts = new Map(
+    Object.entries(metrics).map(([metric, outcomes]) => [
+      metric,
+      bits.filter((bit) => outcomes.includes(bit)).length,
+    ]),
+  );
+  counts.set(
+    "Reviewed",
+    [...findings.files.values()].flatMap(({ reviewed }) => reviewed.filter(Boolean)).length,
+  );
+  let most = 0;
+  for (const [metric, counted] of counts) {
+    const over = Math.max(0, findings.emf(metric) - counted);
+    if (over > 0) broken.push(`EMF: ${metric} adds up to ${counted + over}, the ledger's bits to ${counted}`);
+    most = Math.max(most, over);
+  }
+  return most;
 };
 
 /** More than one task for a sample, or a task for a sample that no person was to look at. */

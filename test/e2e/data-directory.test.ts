@@ -14,6 +14,7 @@ const samples = 80;
 /** Visibility 13 s, leases 3 s. */
 const timeScale = 60;
 
+const children: ChildProcess[] = [];
 let directory: string;
 let assembly: BuiltAssembly;
 let judge: ScriptedJudge;
@@ -26,6 +27,7 @@ beforeAll(async () => {
   [assembly, judge] = await Promise.all([buildAssembly(timeScale), startScriptedJudge({ latencyMs: 300 })]);
 });
 afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
   await judge?.close();
   await assembly?.remove();
   await rm(directory, { recursive: true, force: true });
@@ -59,6 +61,7 @@ const start = (...args: readonly string[]): Run => {
       },
     },
   );
+  children.push(child);
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)
     child[name]?.on("data", (chunk: Buffer) => {
@@ -91,10 +94,12 @@ const uploadedVersions = async (): Promise<readonly string[]> => {
 };
 
 test("a run that is killed goes on at the next start, and a second process is refused", async () => {
+  // However fast the machine, the process dies in mid-batch: half of it is never answered.
+  judge.answerUpTo(30);
   const first = start(path.join(directory, "batch"), "--task", "ok");
   await expect
     .poll(() => judge.calls.size, { timeout: 60_000, message: first.output.stderr })
-    .toBeGreaterThan(25);
+    .toBeGreaterThan(30);
   const second = start("--exit");
   expect(await ended(second)).toBe(1);
   expect(second.output.stderr).toMatch(
@@ -103,8 +108,7 @@ test("a run that is killed goes on at the next start, and a second process is re
   const versions = await uploadedVersions();
   first.child.kill("SIGKILL");
   await ended(first);
-  const paid = [...judge.calls.values()].reduce((sum, count) => sum + count, 0);
-  expect(paid).toBeLessThan(samples);
+  judge.answerUpTo(Number.POSITIVE_INFINITY);
 
   const third = start("--exit", "--json");
   expect(await ended(third), third.output.stderr).toBe(0);

@@ -16,8 +16,8 @@ export interface KillSwitch {
   readonly tap: Tap;
   /** Names of the points at which a kill has happened, in order. */
   readonly fired: readonly string[];
-  /** Milliseconds since the last kill. */
-  quietFor(): number;
+  /** Epoch milliseconds of the last kill. */
+  lastKillAt(): number;
   arm(points: readonly KillPoint[]): void;
   /** Set once the stack is there. */
   killer: (functionId: string) => Promise<void>;
@@ -34,7 +34,7 @@ export const createKillSwitch = (): KillSwitch => {
   const kill: KillSwitch = {
     fired,
     killer: async () => {},
-    quietFor: () => performance.now() - lastAt,
+    lastKillAt: () => lastAt,
     arm(points) {
       armed = [...armed, ...points.map((point) => ({ point, seen: 0 }))];
     },
@@ -46,7 +46,7 @@ export const createKillSwitch = (): KillSwitch => {
         if (!due) return;
         armed = armed.filter((entry) => entry !== due);
         fired.push(due.point.name);
-        lastAt = performance.now();
+        lastAt = Date.now();
         await kill.killer(call.caller);
       },
     },

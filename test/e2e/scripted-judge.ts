@@ -1,4 +1,5 @@
 /** A judge server on loopback that answers at once, counts its calls per sample, and is sure or unsure as the sample says. */
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
@@ -15,6 +16,8 @@ export interface ScriptedJudge {
   readonly calls: ReadonlyMap<string, number>;
   /** Milliseconds, by `performance.now()`, at which calls were refused. */
   readonly refusals: readonly number[];
+  /** Calls beyond this many, counted from the first, are heard and not answered until it is raised. */
+  answerUpTo(calls: number): void;
   /** From now on every call is refused, until `null` ends it. */
   refuse(refusal: Refusal | null): void;
   close(): Promise<void>;
@@ -40,6 +43,9 @@ export const startScriptedJudge = async (
 ): Promise<ScriptedJudge> => {
   const calls = new Map<string, number>();
   const refusals: number[] = [];
+  const raised = new EventEmitter().setMaxListeners(0);
+  let heard = 0;
+  let limit = Number.POSITIVE_INFINITY;
   let refusal: Refusal | null = null;
   const server = createServer(async (request, response) => {
     const { id, text: sample } = sampleIn(await bodyOf(request));
@@ -50,6 +56,9 @@ export const startScriptedJudge = async (
       return;
     }
     calls.set(id, (calls.get(id) ?? 0) + 1);
+    heard += 1;
+    const place = heard;
+    while (place > limit) await once(raised, "raised");
     if (options.latencyMs !== undefined) await setTimeout(options.latencyMs);
     const failing = sample.includes(broken);
     response.writeHead(failing ? 500 : 200, { "content-type": "application/json" });
@@ -61,6 +70,10 @@ export const startScriptedJudge = async (
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     refusals,
+    answerUpTo(count) {
+      limit = count;
+      raised.emit("raised");
+    },
     refuse(next) {
       refusal = next;
     },

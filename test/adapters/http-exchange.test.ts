@@ -1,7 +1,12 @@
-/** One POST on a kept connection: what is reused, and what is never taken for a whole reply. */
+/** One request on a kept connection: what is reused, and what is never taken for a whole reply. */
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { httpPost, isReplyTooLarge } from "../../functions/_aws/http-post.ts";
+import {
+  type Exchange,
+  exchange,
+  isReplyTooLarge,
+  keptConnections,
+} from "../../functions/_aws/http-exchange.ts";
 import { listen } from "../contract/loopback.ts";
 
 const open: { close(): Promise<void> }[] = [];
@@ -9,13 +14,26 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
+const connections = keptConnections();
+
 const at = async (server: Server): Promise<URL> => {
   const loopback = await listen(server);
   open.push(loopback);
   return new URL(loopback.url);
 };
-const post = (url: URL, body = "{}", signal = new AbortController().signal) =>
-  httpPost({ url, headers: { "content-type": "application/json" }, body, signal, maxBytes: 1_000 });
+const post = (url: URL, body = "{}", part: Partial<Exchange> = {}) =>
+  exchange({
+    secure: false,
+    host: url.hostname,
+    port: url.port,
+    method: "POST",
+    path: "/",
+    headers: { "content-type": "application/json" },
+    body,
+    connections,
+    maxBytes: 1_000,
+    ...part,
+  });
 
 test("a body of any characters arrives whole, and so does the reply", async () => {
   const url = await at(
@@ -25,7 +43,8 @@ test("a body of any characters arrives whole, and so does the reply", async () =
     }),
   );
   const reply = await post(url, '{"text":"试金石 🪨"}');
-  expect(reply).toMatchObject({ status: 201, body: '{"text":"试金石 🪨"}' });
+  expect(reply.status).toBe(201);
+  expect(reply.body.toString()).toBe('{"text":"试金石 🪨"}');
   expect(reply.headers["x-kind"]).toBe("echo");
 });
 
@@ -64,5 +83,17 @@ test("an abort ends a call whose reply has begun", async () => {
       response.write("{", () => giveUp.abort());
     }),
   );
-  await expect(post(url, "{}", giveUp.signal)).rejects.toThrow();
+  await expect(post(url, "{}", { signal: giveUp.signal })).rejects.toThrow();
+});
+
+test("a reply that does not come in time is a time-out", async () => {
+  const url = await at(createServer(() => undefined));
+  await expect(post(url, "{}", { totalMs: 20 })).rejects.toMatchObject({ code: "ETIMEDOUT" });
+});
+
+test("a call that was in time leaves nothing that could end the connection later", async () => {
+  const url = await at(createServer((_, response) => response.end("{}")));
+  await post(url, "{}", { totalMs: 20, connectMs: 20 });
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  await expect(post(url)).resolves.toMatchObject({ status: 200 });
 });
