@@ -126,7 +126,11 @@ const isUnrouted = (message: SampleMessage): boolean =>
 const entryOf = (message: SampleMessage): LedgerEntry => {
   const { task, key } = message;
   const { ordinal } = key;
-  if (message.kind === "outcome") return { ordinal, task, event: message.outcome, at: message.decidedAt };
+  if (message.kind === "outcome") {
+    // Whoever judged a sample has stored its result; the others send theirs along.
+    const moved = message.record === null;
+    return { ordinal, task, event: message.outcome, at: message.decidedAt, moved };
+  }
   const event = message.review === "audit" ? "audited" : "reviewed";
   return { ordinal, task, event, at: message.verdict.at };
 };

@@ -13,6 +13,7 @@ import { readEnvironment, timeScale } from "../_aws/env.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
+import { sqsDepth } from "../_aws/sqs-depth.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
 import { type SweepPorts, type SweepReport, sweep } from "./sweep.ts";
 
@@ -48,6 +49,13 @@ const ports: SweepPorts = {
   score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
   settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),
   hints: sqsSender<ReviewHint>(sqs, environment.REVIEW_QUEUE_URL),
+  uploadsDepth: sqsDepth(sqs, environment.UPLOADS_QUEUE_URL),
+  samplesDepth: sqsDepth(
+    sqs,
+    environment.DESCRIBE_QUEUE_URL,
+    environment.SCORE_QUEUE_URL,
+    environment.SETTLE_QUEUE_URL,
+  ),
   clock: Date.now,
   timing: timing(timeScale()),
   uploadsBucket: environment.UPLOADS_BUCKET,

@@ -1,19 +1,23 @@
 /** SWEEP: finds what went quiet and sends it again; declares a sample lost only after that has failed five times. */
-import { resendDue, resentThings } from "@touchstone/core/domain/ledger/resend";
-import { dueUnderBudget } from "@touchstone/core/domain/pressure/budget";
-import type { MessageSender, ReviewStore } from "@touchstone/core/ports";
+import { type QueueSigns, resentThings, standsStill } from "@touchstone/core/domain/ledger/resend";
+import type { MessageSender, QueueDepth, ReviewStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import { type AnnouncePorts, announceFiles } from "./announce-files.ts";
-import { type PressurePorts, putOffUntil } from "./pressure.ts";
+import { dueOf } from "./due.ts";
+import { type DueSplit, dueSplits } from "./due-splits.ts";
+import type { PressurePorts } from "./pressure.ts";
 import { repeatHints } from "./repeat-hints.ts";
 import { resendFile, sealUnread } from "./resend-file.ts";
-import { type QuietSplit, type ResendPorts, resendSplits } from "./resend-splits.ts";
+import { type ResendPorts, resendSplits } from "./resend-splits.ts";
 import { resendVerdicts } from "./resend-verdicts.ts";
 
 export interface SweepPorts extends ResendPorts, AnnouncePorts, PressurePorts {
   readonly reviews: ReviewStore;
   readonly hints: MessageSender<ReviewHint>;
+  /** Of the uploads queue, and of those that samples pass. */
+  readonly uploadsDepth: QueueDepth;
+  readonly samplesDepth: QueueDepth;
   /** `what` could not be swept: the id of a batch, or the inbox. */
   readonly complain: (what: string, error: unknown) => void;
 }
@@ -31,6 +35,12 @@ export interface SweepReport {
 
 type Counts = { -readonly [Name in keyof SweepReport]: SweepReport[Name] };
 
+/** What this sweep knows of the queues that files and samples pass. */
+interface Signs {
+  readonly uploads: { readonly waiting: number; movedAt: number };
+  readonly samples: { readonly waiting: number; movedAt: number };
+}
+
 export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
   const report: Counts = {
     batches: 0,
@@ -41,39 +51,74 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
     hints: 0,
     announcedFiles: 0,
   };
-  for await (const batch of ports.ledger.openBatches()) {
-    report.batches += 1;
+  // Before anything is sent from here, which would count too.
+  const [files, samples] = await Promise.all([ports.uploadsDepth(), ports.samplesDepth()]);
+  const signs: Signs = {
+    uploads: { waiting: files, movedAt: 0 },
+    samples: { waiting: samples, movedAt: 0 },
+  };
+  const later: { readonly batch: BatchRecord; readonly act: () => Promise<void> }[] = [];
+  const tried = async (what: string, act: () => Promise<void>): Promise<void> => {
     try {
-      await sweepBatch(batch, report, ports);
+      await act();
     } catch (error) {
       // One batch that cannot be swept must not hide the others.
-      ports.complain(batch.batch, error);
+      ports.complain(what, error);
     }
+  };
+  for await (const batch of ports.ledger.openBatches()) {
+    report.batches += 1;
+    await tried(batch.batch, async () => {
+      const act = await lookAt(batch, signs, report, ports);
+      if (act) later.push({ batch, act });
+    });
   }
-  try {
+  // Only now is it known whether anything moves at all.
+  for (const { batch, act } of later) await tried(batch.batch, act);
+  await tried("inbox", async () => {
     report.announcedFiles = await announceFiles(ports);
-  } catch (error) {
-    ports.complain("inbox", error);
-  }
+  });
   report.hints = await repeatHints(ports);
   return report;
 };
 
-const sweepBatch = (batch: BatchRecord, report: Counts, ports: SweepPorts): Promise<void> => {
-  if (batch.sealed === undefined) return sweepFile(batch, report, ports);
-  const quiet = Array.from({ length: batch.sealed.splits }, (_, index) => index).filter(
+/** Does at once what does no harm; returns what has to wait until all batches have been looked at. */
+const lookAt = async (
+  batch: BatchRecord,
+  { uploads, samples }: Signs,
+  report: Counts,
+  ports: SweepPorts,
+): Promise<(() => Promise<void>) | null> => {
+  uploads.movedAt = Math.max(uploads.movedAt, batch.openedAt);
+  if (batch.sealed === undefined) return () => sweepFile(batch, uploads, report, ports);
+  const { splits, at } = batch.sealed;
+  const undone = Array.from({ length: splits }, (_, index) => index).filter(
     (index) => !batch.doneSplits.has(index),
   );
-  if (quiet.length > 0) return sweepSplits(batch, batch.sealed.at, quiet, report, ports);
-  return batch.decidedAt === undefined
-    ? ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }])
-    : sweepVerdicts(batch, batch.decidedAt, report, ports);
+  if (undone.length > 0) {
+    const { due, settledAt } = await dueSplits(batch, at, undone, samples.movedAt, ports);
+    samples.movedAt = Math.max(samples.movedAt, settledAt);
+    return due.length === 0 ? null : () => sweepSplits(batch, due, samples, report, ports);
+  }
+  if (batch.decidedAt === undefined) {
+    await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+  } else {
+    samples.movedAt = Math.max(samples.movedAt, batch.decidedAt);
+    await sweepVerdicts(batch, batch.decidedAt, report, ports);
+  }
+  return null;
 };
 
-const sweepFile = async (batch: BatchRecord, report: Counts, ports: SweepPorts): Promise<void> => {
+const sweepFile = async (
+  batch: BatchRecord,
+  signs: QueueSigns,
+  report: Counts,
+  ports: SweepPorts,
+): Promise<void> => {
   const now = ports.clock();
-  const { due, note } = await dueOf(batch, resentThings.wholeFile, batch.openedAt, now, ports);
+  const { due, lastAt, note } = await dueOf(batch, resentThings.wholeFile, batch.openedAt, now, ports);
   if (due === "wait") return;
+  if (standsStill(signs, Math.max(lastAt, batch.openedAt))) return;
   if (due === "lost") return sealUnread(batch, now, ports);
   await resendFile(batch, ports);
   await note();
@@ -82,24 +127,14 @@ const sweepFile = async (batch: BatchRecord, report: Counts, ports: SweepPorts):
 
 const sweepSplits = async (
   batch: BatchRecord,
-  sealedAt: number,
-  indices: readonly number[],
+  due: readonly DueSplit[],
+  signs: QueueSigns,
   report: Counts,
   ports: SweepPorts,
 ): Promise<void> => {
-  const now = ports.clock();
-  const since = Math.max(sealedAt, await putOffUntil(ports));
-  const budgets = await ports.budgets.read(batch.batch, batch.run);
-  const quiet: QuietSplit[] = [];
-  const notes = new Map<number, () => Promise<void>>();
-  for (const index of indices) {
-    const own = await dueOf(batch, index, since, now, ports);
-    const { due, anew } = dueUnderBudget(own.due, own.lastAt, budgets);
-    if (due === "wait" || (now < since && !anew)) continue;
-    quiet.push({ index, how: due });
-    notes.set(index, () => own.note(anew));
-  }
+  const quiet = due.filter(({ sentAt, anew }) => anew || !standsStill(signs, sentAt));
   if (quiet.length === 0) return;
+  const notes = new Map(quiet.map(({ index, note }) => [index, note]));
   for await (const { index, resent, lost } of resendSplits(batch, quiet, ports)) {
     await notes.get(index)?.();
     report.resentSamples += resent;
@@ -118,28 +153,4 @@ const sweepVerdicts = async (
   if (due === "wait") return;
   report.resentVerdicts += await resendVerdicts(batch, ports);
   await note();
-};
-
-interface DueThing {
-  readonly due: ReturnType<typeof resendDue>;
-  readonly lastAt: number;
-  /** `anew`: as the first of its re-sends. */
-  readonly note: (anew?: boolean) => Promise<void>;
-}
-
-/** Whether a thing is to be sent again, and how to note that it was. */
-const dueOf = async (
-  batch: BatchRecord,
-  thing: number,
-  since: number,
-  now: number,
-  { ledger, timing }: SweepPorts,
-): Promise<DueThing> => {
-  const resends = await ledger.resends(batch.batch, batch.run, thing);
-  return {
-    lastAt: resends.lastAt,
-    due: resendDue({ ...resends, since, now, quietAfter: timing.sweep.quietAfter }),
-    note: (anew = false) =>
-      ledger.noteResend(batch.batch, batch.run, thing, anew ? 1 : resends.count + 1, now),
-  };
 };

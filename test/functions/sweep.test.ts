@@ -17,6 +17,7 @@ import {
   talkTemplate,
   upload,
 } from "./fixtures.ts";
+import { mortal } from "./mortal.ts";
 import { createWorld, type World } from "./world.ts";
 
 const minute = 60_000;
@@ -56,6 +57,58 @@ const sweepUntil = async (
   }
   throw new Error("the sweeps never came to an end");
 };
+
+describe("a queue that is only long or stopped", () => {
+  test("behind a batch that moves nothing is sent again; once that has ended, the silence counts", async () => {
+    const { world } = await start();
+    await world.receive("uploads");
+    const own = world.queues.describe.length + world.queues.score.length;
+    const behind = await upload(world, "inbox/talk/b/behind.jsonl", jsonl(mixedLines));
+    await world.receive("uploads");
+    // At every sweep one sample of the first batch comes to its end.
+    const reported = await sweepUntil(
+      world,
+      () => world.queues.describe.length + world.queues.score.length <= own,
+      async () => {
+        await world.receive(world.queues.describe.length > 0 ? "describe" : "score");
+        while (world.queues.settle.length > 0) await world.receive("settle");
+      },
+    );
+    expect(reported).toEqual([]);
+    await world.drain();
+    expect(await counts(world, behind)).toMatchObject({ total: 7, failed: 0 });
+  });
+
+  test("that nobody works on for a week loses nothing and grows no longer", async () => {
+    const { world, batch } = await start();
+    await world.receive("uploads");
+    const waiting = () => world.queues.describe.length + world.queues.score.length;
+    const before = waiting();
+    await sweepUntil(
+      world,
+      () => world.state.now > Date.parse("2026-12-06T14:00:00Z"),
+      async () => {},
+    );
+    expect(waiting()).toBe(before);
+    await world.drain();
+    expect(await counts(world, batch)).toMatchObject({ total: 7, failed: 0 });
+  });
+
+  test("of files that nobody reads for a week closes none of them", async () => {
+    const { world, batch } = await start();
+    const [event] = world.queues.uploads;
+    await world.receive("uploads", 1, mortal(6, "dies-before"));
+    world.queues.uploads.splice(0, Number.POSITIVE_INFINITY, event);
+    await sweepUntil(
+      world,
+      () => world.state.now > Date.parse("2026-12-06T14:00:00Z"),
+      async () => {},
+    );
+    expect(world.queues.uploads).toHaveLength(1);
+    await world.drain();
+    expect(await counts(world, batch)).toMatchObject({ total: 7, failed: 0 });
+  });
+});
 
 describe("samples", () => {
   test("lost on the way: sent again at doubling intervals, then failed for good, each once", async () => {

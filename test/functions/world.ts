@@ -107,6 +107,8 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     normaliser: markedNormaliser(),
     fetchPicture: async () => new Uint8Array([0x89]),
     judgeProbe: async () => null,
+    uploadsDepth: async () => queues.uploads.length,
+    samplesDepth: async () => queues.describe.length + queues.score.length + queues.settle.length,
     clock: () => state.now,
     token: () => {
       state.tokens += 1;

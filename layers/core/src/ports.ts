@@ -48,6 +48,9 @@ export interface MessageSender<Message> {
   send(messages: readonly Message[], delaySeconds?: number): Promise<void>;
 }
 
+/** How many messages are in the queues that it was made for, delayed ones and those in somebody's hands included. */
+export type QueueDepth = () => Promise<number>;
+
 /** Batches and splits. All writes are single-item and conditional. */
 export interface Ledger {
   /** Puts the row if there is none; returns the row that stands. */

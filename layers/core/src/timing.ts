@@ -67,7 +67,12 @@ export const timing = (scale = 1): Timing => {
     // The mapped object has the very keys of `values`; fromEntries cannot say so in its type.
     Object.fromEntries(Object.entries(values).map(([name, seconds]) => [name, scaled(seconds)])) as Row;
   return {
-    functionTimeout: row(table.functionTimeout),
+    // Nothing waits for these two to time out, and a slow machine must not cut them short.
+    functionTimeout: {
+      ...row(table.functionTimeout),
+      review: table.functionTimeout.review,
+      sweep: table.functionTimeout.sweep,
+    },
     modelTimeout: row(table.modelTimeout),
     streamedJudge: scaled(table.streamedJudge),
     lease: row(table.lease),

@@ -1,6 +1,6 @@
 /** A split of the ledger: any order and any repetition of entries count the same. */
 import { isDecided, isFinal, machineReviewRate } from "@touchstone/core/domain/ledger/batch";
-import { resendDue } from "@touchstone/core/domain/ledger/resend";
+import { resendDue, standsStill } from "@touchstone/core/domain/ledger/resend";
 import {
   addCounts,
   applyEntries,
@@ -35,6 +35,19 @@ const put = (split: SplitRecord, ...entries: readonly (Untasked & { readonly tas
 const quarter = 900_000;
 
 describe("applyEntries", () => {
+  test("notes when the queues' work last ended something, not what INTAKE or a person ended", () => {
+    const split = put(empty(4), { ordinal: 0, event: "invalid", at: 50 });
+    expect(split.movedAt).toBeUndefined();
+    const moved = put(
+      split,
+      { ordinal: 1, event: "machine", at: 30, moved: true },
+      { ordinal: 2, event: "review", at: 20, moved: true },
+      { ordinal: 2, event: "reviewed", at: 90 },
+    );
+    expect(moved.movedAt).toBe(30);
+    expect(put(moved, { ordinal: 1, event: "failed", at: 99, moved: true }).movedAt).toBe(30);
+  });
+
   test("the first outcome stands, whoever comes later", () => {
     const first = put(empty(3), { ordinal: 1, event: "machine", at: 0 });
     const later = applyEntries(first, ofTask("dialogue", [{ ordinal: 1, event: "failed", at: 9 }]));
@@ -261,6 +274,16 @@ describe("batch", () => {
   test("counts add up", () => {
     const left = { ...noCounts(), total: 3, machine: 2, audited: 1 };
     expect(addCounts(left, { ...noCounts(), total: 1, review: 1 })).toEqual({ ...left, total: 4, review: 1 });
+  });
+});
+
+describe("standsStill", () => {
+  test.each([
+    ["nothing is there: it was lost", 0, 0, false],
+    ["something is there and nothing came out since: it may be among it", 1, 1_000, true],
+    ["something came out since: its turn has passed", 1, 1_001, false],
+  ])("%s", (_, waiting, movedAt, expected) => {
+    expect(standsStill({ waiting, movedAt }, 1_000)).toBe(expected);
   });
 });
 

@@ -66,6 +66,8 @@ export const splitRecordSchema = z.strictObject({
   reviewed: z.instanceof(Uint8Array),
   audited: z.instanceof(Uint8Array),
   tally: splitTallySchema,
+  /** Epoch milliseconds of the newest outcome that a queue's work has brought; absent before the first. */
+  movedAt: z.int().min(0).optional(),
   /** Optimistic lock. */
   version: z.int().min(0),
 });

@@ -1,4 +1,4 @@
-/** When SWEEP sends a quiet split again, and when it stops hoping. */
+/** When SWEEP sends a quiet split again, when it stops hoping, and when it must not do either. */
 import { maxResends } from "../../timing.ts";
 
 /** What SWEEP sends again beside the splits of a batch, under numbers that no split has. */
@@ -24,3 +24,18 @@ export const resendDue = (state: ResendState & { readonly now: number }): "wait"
   if (state.now < nextResendAt(state)) return "wait";
   return state.count < maxResends ? "resend" : "lost";
 };
+
+/** What is known of the queues that a thing was sent to. Times are epoch milliseconds, 0 for never. */
+export interface QueueSigns {
+  /** Messages in them, in anybody's hands or put off. */
+  readonly waiting: number;
+  /** When their work last brought something to an end, of any batch. */
+  readonly movedAt: number;
+}
+
+/**
+ * Whether the thing may still lie where it was put: its queue is not empty, and nothing has come out of it since. That is a
+ * pipeline which somebody stopped or which is starved, and not a loss; sending again would only make its queue longer.
+ */
+export const standsStill = ({ waiting, movedAt }: QueueSigns, sentAt: number): boolean =>
+  waiting > 0 && movedAt <= sentAt;

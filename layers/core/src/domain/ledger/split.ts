@@ -48,6 +48,8 @@ export interface LedgerEntry {
   readonly task: string;
   readonly event: LedgerEvent;
   readonly at: number;
+  /** It came out of the queues; what INTAKE ends at once, and what people do, says nothing of them. */
+  readonly moved?: boolean;
 }
 
 /**
@@ -65,7 +67,10 @@ export const applyEntries = (
     audited: split.audited.slice(),
   };
   const applied = entries.filter((entry) => setEntry(next, entry));
-  for (const { task, event, at } of applied) next.tally = addToTally(next.tally, task, event, at);
+  for (const { task, event, at, moved } of applied) {
+    next.tally = addToTally(next.tally, task, event, at);
+    if (moved) next.movedAt = Math.max(next.movedAt ?? 0, at);
+  }
   return applied.length === 0
     ? { split, applied }
     : { split: { ...next, version: split.version + 1 }, applied };
