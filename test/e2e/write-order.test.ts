@@ -5,7 +5,6 @@ import type { BatchId } from "@touchstone/core/schema/identity";
 import { claimedReviewSchema } from "@touchstone/core/schema/review-api";
 import { timing } from "@touchstone/core/timing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BatchView } from "../../infra/cli/batch-view.ts";
 import { type EmbeddedPipeline, startEmbeddedPipeline } from "./embedded-pipeline.ts";
 import { createKillSwitch, type KillPoint } from "./kill-points.ts";
 import { batchLines, okTemplate } from "./ok-task.ts";
@@ -110,33 +109,10 @@ const reach = async (fired: number, queue: string): Promise<void> => {
 const submit = (batch: string): Promise<BatchId> =>
   pipeline.submit("ok", batch, { "template.yaml": okTemplate, "samples.jsonl": batchLines(batch, samples) });
 
-/**
- * A message that comes while the lease of a dead worker lives is acknowledged; then SWEEP is what heals, here as on AWS.
- * Its schedule is slower than any test, so it is called once the batch has been silent for long.
- */
-const decidedOrSwept = async (batch: BatchId): Promise<BatchView> => {
-  const sweeping = new AbortController();
-  const sweep = async (): Promise<void> => {
-    for (;;) {
-      await setTimeout(15_000, undefined, { signal: sweeping.signal });
-      await pipeline.stack.invoke("Sweep", {});
-    }
-  };
-  const swept = sweep().catch((error: unknown) => {
-    if (!sweeping.signal.aborted) throw error;
-  });
-  try {
-    return await pipeline.until(batch, ({ decided }) => decided, 120);
-  } finally {
-    sweeping.abort();
-    await swept;
-  }
-};
-
 /** What must hold of a batch however often its functions were killed. */
 const expectWhole = async (batch: BatchId, prefix: string, paidAgain: number): Promise<void> => {
   const { connection, judge } = pipeline;
-  const { counts } = await decidedOrSwept(batch);
+  const { counts } = await pipeline.sweepUntil(batch, ({ decided }) => decided, 15);
   expect(counts).toEqual({
     total: samples + 2,
     machine: samples - 4,
