@@ -3,11 +3,11 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { resultFolder } from "@touchstone/core/domain/results/result-files";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { BatchView } from "./batch-view.ts";
 import type { Connection } from "./connection.ts";
 import { failure } from "./problem.ts";
+import { resultStream } from "./result-stream.ts";
 import { problemWords } from "./words/problem-words.ts";
 
 /** Resolves to the bytes written. Written beside and renamed, so that the file is whole or absent. */
@@ -18,8 +18,7 @@ export const downloadResults = async (
   file: string,
 ): Promise<number> => {
   if (!view.decided) throw failure(problemWords.notDecided(view.name, view.undecided));
-  const key = `${resultFolder(record)}results.jsonl`;
-  const chunks = await connection.blobs.stream({ bucket: connection.resultsBucket, key });
+  const chunks = resultStream(connection, record);
   const beside = `${file}.part`;
   const sink = createWriteStream(beside);
   try {

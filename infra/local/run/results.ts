@@ -1,19 +1,18 @@
 /** Reads the result files of decided batches back from S3, for the closing table and the examples. */
-import { formatOf, resultFolder } from "@touchstone/core/domain/results/result-files";
+import { formatOf } from "@touchstone/core/domain/results/result-files";
 import { type Result, resultSchema } from "@touchstone/core/schema/result";
 import * as z from "zod";
 import type { BatchView } from "../../cli/batch-view.ts";
 import type { Connection } from "../../cli/connection.ts";
+import { resultStream } from "../../cli/result-stream.ts";
 
 /** A line of `results.jsonl` holds the stored result and more; only the result is looked at here. */
 const lineSchema = z.looseObject(resultSchema.shape);
-const maxBytes = 512 * 1024 * 1024;
 
 export const readResults = async (connection: Connection, view: BatchView): Promise<readonly Result[]> => {
-  const key = `${resultFolder(view)}results.jsonl`;
-  const { bytes } = await connection.blobs.read({ bucket: connection.resultsBucket, key }, maxBytes);
+  const chunks = await Array.fromAsync(resultStream(connection, view));
   return new TextDecoder()
-    .decode(bytes)
+    .decode(Buffer.concat(chunks))
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => lineSchema.parse(JSON.parse(line)));

@@ -33,6 +33,32 @@ export const partKeys = (
   };
 };
 
+/** Splits whose files SETTLE joins: 400,000 samples, under a gigabyte. More would not be copied within its time. */
+export const maxJoinedSplits = 100;
+
+export interface FileNames {
+  readonly results: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** Of a batch's part files in the order of its source, below its result folder. */
+export const partNames = (batch: BatchRecord): FileNames => {
+  const folder = resultFolder(batch).length;
+  const keys = Array.from({ length: batch.sealed?.splits ?? 0 }, (_, index) =>
+    partKeys(batch, index, batch.finalSplits.has(index) ? "final" : "decided"),
+  );
+  return {
+    results: keys.map((part) => part.results.slice(folder)),
+    errors: keys.map((part) => part.errors.slice(folder)),
+  };
+};
+
+/** What the summary names: one file each, or for a large batch the parts themselves, to be read one after the other. */
+export const fileNames = (batch: BatchRecord): FileNames =>
+  (batch.sealed?.splits ?? 0) <= maxJoinedSplits
+    ? { results: ["results.jsonl"], errors: ["errors.jsonl"] }
+    : partNames(batch);
+
 /** The rubric that stands: scored with a person's answers where there are any. */
 export const standingRubric = ({ result, verdict }: StoredSample): RubricResult | undefined =>
   verdict?.rubric ?? result?.rubric;
@@ -181,5 +207,5 @@ export const summarise = (
     promptTokens: tallies.promptTokens,
     completionTokens: tallies.completionTokens,
   },
-  files: { results: "results.jsonl", errors: "errors.jsonl" },
+  files: fileNames(batch),
 });
