@@ -15,6 +15,8 @@ import {
 import { sampleSchema } from "@touchstone/core/schema/sample";
 import { resultTalliesSchema } from "@touchstone/core/schema/tallies";
 import { templateSchema } from "@touchstone/core/schema/template";
+import { familyTrustSchema } from "@touchstone/core/schema/trust";
+import { watchSchema } from "@touchstone/core/schema/watch";
 import * as z from "zod";
 
 interface Published {
@@ -58,6 +60,15 @@ const published = new Map<string, Published>([
     "judge-probe",
     { title: "What a probe found out about a judge's server", schema: probeRecordSchema, io: "output" },
   ],
+  [
+    "record-trust",
+    {
+      title: "How far a task family is trusted: its calibration and its certificates",
+      schema: familyTrustSchema,
+      io: "output",
+    },
+  ],
+  ["record-watch", { title: "The watch over a certified task", schema: watchSchema, io: "output" }],
   [
     "result-tallies",
     { title: "What a split adds to its batch's summary", schema: resultTalliesSchema, io: "output" },

@@ -1,4 +1,5 @@
 /** What differs between deployments, in plain values. Read by infra/app.ts and infra/synth.ts. */
+import { readMediaHosts } from "@touchstone/core/domain/describe/media-url";
 import * as z from "zod";
 
 export const stageNames = ["dev", "prod"] as const;
@@ -39,11 +40,16 @@ export interface Config {
     readonly describe: number;
     readonly score: number;
     readonly settle: number;
+    readonly learn: number;
   };
   readonly judge: ChatEndpoint;
   readonly captioner: ChatEndpoint;
+  /** An OpenAI-compatible reader of text that gists are held against, such as our own captioner; absent: they are not. */
+  readonly textReaderUrl?: string;
   /** Hosts from which pictures are fetched by `https` URL; none: only what lies in the uploads bucket. */
   readonly mediaHosts: readonly string[];
+  /** Buckets beside the uploads bucket from which pictures are read by `s3://` URI; DESCRIBE may read all of them. */
+  readonly mediaBuckets: readonly string[];
   readonly strategyEndpoint: { readonly instanceType: string; readonly instances: number };
   /** SNS topic that alarms go to; absent: they only show on the dashboard. */
   readonly alarmTopicArn?: string;
@@ -63,10 +69,11 @@ const dev: Config = {
     stagingDays: 14,
     noncurrentVersionDays: 100,
   },
-  concurrency: { intake: 5, describe: 5, score: 5, settle: 2 },
+  concurrency: { intake: 5, describe: 5, score: 5, settle: 2, learn: 2 },
   judge: { url: "https://judge.touchstone.internal/v1", model: "judge" },
   captioner: { url: "https://captioner.touchstone.internal/v1", model: "captioner" },
   mediaHosts: [],
+  mediaBuckets: [],
   strategyEndpoint: { instanceType: "ml.c6i.large", instances: 1 },
   timeScale: 1,
   native: "arm64",
@@ -78,7 +85,7 @@ const prod: Config = {
   keepData: true,
   pointInTimeRecovery: true,
   retention: { ...dev.retention, logDays: 180, stagingDays: 100 },
-  concurrency: { intake: 5, describe: 20, score: 20, settle: 5 },
+  concurrency: { intake: 5, describe: 20, score: 20, settle: 5, learn: 2 },
   strategyEndpoint: { instanceType: "ml.c6i.large", instances: 2 },
 };
 
@@ -99,8 +106,14 @@ const overridesSchema = z.looseObject({
   judgeModel: z.string().min(1).optional(),
   captionerUrl: modelUrl.optional(),
   captionerModel: z.string().min(1).optional(),
+  textReaderUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** Comma-separated. */
   mediaHosts: z.string().optional(),
+  /** Comma-separated. A name becomes part of a permission, where a wildcard would open every bucket. */
+  mediaBuckets: z
+    .string()
+    .regex(/^[a-z0-9.,\s-]*$/, "bucket names have lower-case letters, digits, dots and hyphens")
+    .optional(),
   alarmTopicArn: z.string().startsWith("arn:").optional(),
 });
 
@@ -122,10 +135,14 @@ export const configFrom = (context: Readonly<Record<string, unknown>>): Config =
       url: given.captionerUrl ?? base.captioner.url,
       model: given.captionerModel ?? base.captioner.model,
     },
+    ...(given.textReaderUrl === undefined ? {} : { textReaderUrl: given.textReaderUrl.replace(/\/+$/, "") }),
     mediaHosts: given.mediaHosts === undefined ? base.mediaHosts : splitList(given.mediaHosts),
+    mediaBuckets: given.mediaBuckets === undefined ? base.mediaBuckets : splitList(given.mediaBuckets),
     timeScale: given.timeScale ?? base.timeScale,
     native: given.native ?? base.native,
   };
+  // Throws on what is no host, by name: the function would only say so at its first start.
+  readMediaHosts(config.mediaHosts.join(","));
   if (config.stage === "prod" && config.timeScale !== 1)
     throw new Error("configuration: timeScale must be 1 in prod; use stage dev to let time pass faster");
   return config;

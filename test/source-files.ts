@@ -25,7 +25,7 @@ export const sourceFiles = (): readonly SourceFile[] =>
 const readSource = (path: string): SourceFile => {
   const text = readFileSync(join(root, path), "utf8");
   const code = withoutComments(text);
-  const imports = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([^"'\n]+)["']/g)].flatMap(
+  const imports = [...code.matchAll(/(?:^|[}\s*])(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/gm)].flatMap(
     (match) => match[1] ?? [],
   );
   return { path, text, code, imports, lines: text.split("\n").length - 1 };

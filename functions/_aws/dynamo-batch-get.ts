@@ -1,8 +1,8 @@
 /** BatchGetItem over any number of keys; what DynamoDB leaves unprocessed is asked for again. */
 import { BatchGetCommand } from "@aws-sdk/lib-dynamodb";
 import { transient } from "@touchstone/core/errors";
+import { inParallel } from "../_batch/in-parallel.ts";
 import type { DynamoTable, Item } from "./dynamo-table.ts";
-import { inParallel } from "./in-parallel.ts";
 import { backoffMs, type Pace } from "./pace.ts";
 
 type Key = Readonly<Record<string, string>>;

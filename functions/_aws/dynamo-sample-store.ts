@@ -103,14 +103,20 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
   },
 
   async setVerdict(key, verdict) {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: itemKey(key),
-        UpdateExpression: "SET #verdict = :verdict",
-        ExpressionAttributeNames: { "#verdict": "verdict" },
-        ExpressionAttributeValues: { ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes) },
-      }),
+    await unlessConditionFailed(
+      table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: itemKey(key),
+          UpdateExpression: "SET #verdict = :verdict, #verdictAt = :at",
+          ConditionExpression: "attribute_not_exists(#verdictAt) OR #verdictAt <= :at",
+          ExpressionAttributeNames: { "#verdict": "verdict", "#verdictAt": "verdictAt" },
+          ExpressionAttributeValues: {
+            ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes),
+            ":at": verdict.at,
+          },
+        }),
+      ),
     );
   },
 });

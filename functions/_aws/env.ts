@@ -14,12 +14,14 @@ export const environmentNames = [
   "SCORE_QUEUE_URL",
   "SETTLE_QUEUE_URL",
   "REVIEW_QUEUE_URL",
+  "LEARN_QUEUE_URL",
   "STRATEGY_ENDPOINT",
   "JUDGE_URL",
   "JUDGE_MODEL",
   "CAPTIONER_URL",
   "CAPTIONER_MODEL",
   "MEDIA_HOSTS",
+  "MEDIA_BUCKETS",
   "TIME_SCALE",
 ] as const;
 export type EnvironmentName = (typeof environmentNames)[number];

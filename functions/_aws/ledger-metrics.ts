@@ -1,6 +1,8 @@
 /** Ledger events as EMF metrics; SETTLE publishes once an invocation, after the conditional writes. */
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
 import type { LedgerEvent } from "@touchstone/core/schema/ledger";
+import type { OutcomeMessage } from "@touchstone/core/schema/messages";
+import type { LostCause } from "@touchstone/core/schema/tallies";
 
 /** Metric per event; an outcome also counts as one of `Samples`. */
 const metricNames = {
@@ -12,12 +14,22 @@ const metricNames = {
   audited: "Audited",
 } as const satisfies Record<LedgerEvent, string>;
 
+/** What coverage was lost to; with `Certified`, what stands behind the rest. */
+const lostNames = {
+  "low-confidence": "LostLowConfidence",
+  "missing-logprobs": "LostMissingLogprobs",
+  format: "LostFormat",
+  veto: "LostVeto",
+  policy: "LostPolicy",
+  "no-certificate": "LostNoCertificate",
+} as const satisfies Record<LostCause, string>;
+
 /** Every series costs money for ever, so only these two are kept per task. */
 const perTask = new Set<LedgerEvent>(["machine", "review"]);
 const outcomes = new Set<LedgerEvent>(["machine", "review", "invalid", "failed"]);
 
 export interface LedgerMetrics {
-  count(event: LedgerEvent, task: string): void;
+  count(event: LedgerEvent, task: string, coverage?: OutcomeMessage["coverage"]): void;
   publish(): void;
 }
 
@@ -28,9 +40,11 @@ export const createLedgerMetrics = (): LedgerMetrics => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   return {
-    count(event, task) {
+    count(event, task, coverage) {
       add(totals, metricNames[event]);
       if (outcomes.has(event)) add(totals, "Samples");
+      if (coverage?.certified) add(totals, "Certified");
+      if (coverage?.lost) add(totals, lostNames[coverage.lost]);
       if (perTask.has(event) && task !== "") {
         const counts = tasks.get(task) ?? new Map<string, number>();
         add(counts, metricNames[event]);

@@ -16,7 +16,8 @@ export const sageMakerStrategyModel = (endpoint: SageMakerEndpoint): StrategyMod
   },
 });
 
-function readChoice(text: string, where: string): StrategyChoice {
+/** The choice in an answer of the model's container, however it was asked. */
+export function readChoice(text: string, where: string): StrategyChoice {
   const body = parseJson(text);
   const predictions = isObject(body) ? body.predictions : undefined;
   const first: unknown = Array.isArray(predictions) ? predictions[0] : undefined;

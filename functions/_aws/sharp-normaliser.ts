@@ -1,97 +1,173 @@
 /** The picture normaliser port on sharp: whatever people upload becomes one upright sRGB picture; DESCRIBE calls it. */
-import type { NormaliseOutcome, PictureNormaliser } from "@touchstone/core/ports";
-import sharp from "sharp";
-import { fitPicture, type Size } from "./picture-size.ts";
+import { faultRules } from "@touchstone/core/domain/describe/picture-fault";
+import { pictureBytes, tileBytes } from "@touchstone/core/domain/describe/picture-limits";
+import {
+  maxHeldPixels,
+  maxPixels,
+  minPixels,
+  type PictureShape,
+  type Size,
+  shapePicture,
+} from "@touchstone/core/domain/describe/picture-shape";
+import type { NormalisedPicture, NormaliseOutcome, PictureNormaliser } from "@touchstone/core/ports";
+import type { PictureFault, PictureNote } from "@touchstone/core/schema/gist";
+import sharp, { type Metadata } from "sharp";
+import { encodeTile, type Pixels } from "./encode-tile.ts";
+import { hasItsEnd, isAnimatedPng } from "./picture-end.ts";
+import { chooseGround, layOn } from "./picture-ground.ts";
 import { pictureType, type ReadableType, readableTypes } from "./picture-type.ts";
 
-/** Above every camera and screenshot that people really send; a bomb claims far more in its header. */
-const maxPixels = 64_000_000;
-/** What model endpoints take as a picture, before base64. */
-const maxOutputBytes = 4_000_000;
-/** Drawings and plain screenshots have few colours, and JPEG would smear their edges. */
-const fewColours = 256;
-const jpegQualities = [88, 75, 60, 45] as const;
 const decodeSeconds = 20;
 
-export const sharpNormaliser = (): PictureNormaliser => ({
+/** `limits` are encoded bytes: of one tile, and of all tiles of a picture together. */
+export const sharpNormaliser = (limits = { tileBytes, pictureBytes }): PictureNormaliser => ({
   async normalise(bytes) {
+    if (bytes.byteLength === 0) return faulty("empty-file");
     const type = pictureType(bytes);
     const readable = readableTypes.find((candidate) => candidate === type);
-    if (readable) return normalise(bytes, readable);
-    if (type === "html" || type === "unknown") {
-      return { kind: "unreadable", message: `the file is ${notAPicture(bytes, type)}; ${whatToSend}` };
-    }
-    return { kind: "unsupported", message: `the file is ${type}; ${whatToSend}` };
+    if (readable) return normalise(bytes, readable, limits);
+    if (type === "html") return faulty("web-page");
+    if (type === "unknown") return faulty("no-picture", firstBytes(bytes));
+    return faulty("format-not-read", type.toUpperCase());
   },
 });
 
-const whatToSend = "send JPEG, PNG, WebP, GIF or AVIF";
-
-const notAPicture = (bytes: Uint8Array, type: "html" | "unknown"): string => {
-  if (bytes.byteLength === 0) return "empty";
-  return type === "html" ? "a web page" : "no picture format we know";
+const faulty = (fault: PictureFault, detail = ""): NormaliseOutcome => {
+  const { kind, en } = faultRules[fault];
+  return { kind, fault, detail: detail.slice(0, 300), message: en(detail) };
 };
 
-async function normalise(bytes: Uint8Array, type: ReadableType): Promise<NormaliseOutcome> {
+const firstBytes = (bytes: Uint8Array): string =>
+  `${bytes.byteLength} B: ${Buffer.from(bytes.subarray(0, 8)).toString("hex")}…`;
+
+async function normalise(
+  bytes: Uint8Array,
+  type: ReadableType,
+  limits: { readonly tileBytes: number; readonly pictureBytes: number },
+): Promise<NormaliseOutcome> {
+  if (!hasItsEnd(bytes, type)) return faulty("cut-off", type.toUpperCase());
   try {
     // The header alone is read here: a bomb must be known before a pixel of it is decoded.
-    const { autoOrient: upright } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (upright.width * upright.height > maxPixels) {
-      const size = `${upright.width}×${upright.height}`;
-      return { kind: "too-large", message: `the picture has ${size} pixels, over ${maxPixels}; shrink it` };
-    }
-    return encode(await decode(bytes, fitPicture(upright)));
+    const header = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const size = header.autoOrient;
+    const pixels = size.width * size.height;
+    const measure = `${size.width}×${size.height}`;
+    const isStreamed = (type === "jpeg" || type === "png") && header.isProgressive !== true;
+    const most = isStreamed ? maxPixels : maxHeldPixels;
+    if (pixels > most) return faulty("too-many-pixels", `${measure} > ${most / 1_000_000} MP`);
+    if (pixels < minPixels) return faulty("too-few-pixels", measure);
+    const shape = shapePicture(size);
+    const { whole, notes } = await decode(bytes, shape, size);
+    return {
+      kind: "picture",
+      picture: await cut(whole, shape, limits, [...notesOf(bytes, header, type), ...notes]),
+    };
   } catch (error) {
     const reason =
-      error instanceof Error ? (error.message.split("\n")[0] ?? "").slice(0, 200) : "unknown reason";
-    return {
-      kind: "unreadable",
-      message: `the ${type} file is damaged or cut off (${reason}); send it again`,
-    };
+      (error instanceof Error ? error.message : String(error)).split("\n")[0]?.slice(0, 160) ?? "";
+    if (/timeout/i.test(reason)) return faulty("too-slow", String(decodeSeconds));
+    if (/premature end|unexpected end|truncated|truncate/i.test(reason))
+      return faulty("cut-off", type.toUpperCase());
+    return faulty("damaged", `${type.toUpperCase()}: ${reason}`);
   }
 }
 
-interface Pixels extends Size {
-  /** Three bytes a pixel: red, green, blue. */
+const notesOf = (bytes: Uint8Array, header: Metadata, type: ReadableType): readonly PictureNote[] => {
+  const isAnimated = (header.pages ?? 1) > 1 || (type === "png" && isAnimatedPng(bytes));
+  return [
+    ...((header.orientation ?? 1) > 1 ? ["turned" as const] : []),
+    ...(isAnimated ? ["first-frame" as const] : []),
+    ...(header.depth === "ushort" ? ["sixteen-bit" as const] : []),
+    ...(header.space === "cmyk" ? ["cmyk" as const] : []),
+  ];
+};
+
+/** Breaks the standard without a pixel being wrong; some telephones write it into every photo. */
+const harmless = /Invalid SOS parameters/;
+
+interface Raw {
   readonly data: Buffer;
+  readonly info: { readonly channels: number };
 }
 
-/** First frame, turned once by EXIF, on white, 8-bit sRGB. A file that ends early or is damaged throws. */
-async function decode(bytes: Uint8Array, { width, height }: Size): Promise<Pixels> {
-  const { data } = await sharp(bytes, { failOn: "warning", limitInputPixels: maxPixels, page: 0, pages: 1 })
-    .timeout({ seconds: decodeSeconds })
-    .autoOrient()
-    .resize(width, height, { fit: "fill" })
-    .flatten({ background: "#ffffff" })
-    .toColourspace("srgb")
-    .raw({ depth: "uchar" })
-    .toBuffer({ resolveWithObject: true });
+/** Strict, and once more a little less so where all that the decoder complains of is harmless. */
+async function readPixels(bytes: Uint8Array, shape: PictureShape, isEnlarged: boolean): Promise<Raw> {
+  const read = (failOn: "warning" | "error") =>
+    sharp(bytes, { failOn, limitInputPixels: maxPixels, page: 0, pages: 1 })
+      .timeout({ seconds: decodeSeconds })
+      .autoOrient()
+      .resize({ ...shape.scaled, fit: "fill", kernel: isEnlarged ? "nearest" : "lanczos3" })
+      .toColourspace("srgb")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+  try {
+    return await read("warning");
+  } catch (error) {
+    if (!(error instanceof Error && harmless.test(error.message))) throw error;
+    return read("error");
+  }
+}
+
+/** First frame, turned once by EXIF, on a ground that hides nothing, 8-bit sRGB. */
+async function decode(
+  bytes: Uint8Array,
+  shape: PictureShape,
+  size: Size,
+): Promise<{ readonly whole: Pixels; readonly notes: readonly PictureNote[] }> {
+  const { scaled, canvas } = shape;
+  const isEnlarged = scaled.width > size.width;
+  const { data, info } = await readPixels(bytes, shape, isEnlarged);
+  if (info.channels < 3) throw new Error(`${info.channels} colour channels where three are expected`);
+  const ground = info.channels === 4 ? chooseGround(data) : null;
+  const level = ground?.level ?? 255;
+  const whole = { data: info.channels === 4 ? layOn(data, level) : data, ...scaled };
+  const isPadded = canvas.width > scaled.width || canvas.height > scaled.height;
+  return {
+    whole: isPadded ? pad(whole, canvas, level) : whole,
+    notes: [
+      ...(ground ? [ground.note] : []),
+      ...(isEnlarged ? ["enlarged" as const] : []),
+      ...(scaled.width < size.width || scaled.height < size.height ? ["shrunk" as const] : []),
+      ...(isPadded ? ["padded" as const] : []),
+    ],
+  };
+}
+
+function pad(whole: Pixels, { width, height }: Size, level: number): Pixels {
+  const data = Buffer.alloc(width * height * 3, level);
+  const left = (width - whole.width) >> 1;
+  const top = (height - whole.height) >> 1;
+  for (let row = 0; row < whole.height; row += 1)
+    whole.data.copy(
+      data,
+      ((top + row) * width + left) * 3,
+      row * whole.width * 3,
+      (row + 1) * whole.width * 3,
+    );
   return { data, width, height };
 }
 
-async function encode({ data, width, height }: Pixels): Promise<NormaliseOutcome> {
-  const pixels = () => sharp(data, { raw: { width, height, channels: 3 } });
-  if (hasFewColours(data)) {
-    const bytes = await pixels().png({ compressionLevel: 9 }).toBuffer();
-    if (bytes.byteLength <= maxOutputBytes) {
-      return { kind: "picture", picture: { bytes, mediaType: "image/png", width, height } };
-    }
-  }
-  for (const quality of jpegQualities) {
-    // Full chroma: coloured text on a coloured ground is unreadable at half of it.
-    const bytes = await pixels().jpeg({ quality, chromaSubsampling: "4:4:4" }).toBuffer();
-    if (bytes.byteLength <= maxOutputBytes) {
-      return { kind: "picture", picture: { bytes, mediaType: "image/jpeg", width, height } };
-    }
-  }
-  return { kind: "too-large", message: `the picture stays over ${maxOutputBytes} bytes; shrink it` };
+async function cut(
+  whole: Pixels,
+  { starts, length, overlap }: PictureShape,
+  limits: { readonly tileBytes: number; readonly pictureBytes: number },
+  notes: readonly PictureNote[],
+): Promise<NormalisedPicture> {
+  const most = Math.min(limits.tileBytes, Math.floor(limits.pictureBytes / starts.length));
+  const [start = 0, ...others] = starts;
+  const first = await encodeTile(tileAt(whole, start, length), most);
+  const more = [];
+  for (const other of others) more.push(await encodeTile(tileAt(whole, other, length), most));
+  return { ...first, more, overlap: overlap / length, notes: more.length > 0 ? [...notes, "tiled"] : notes };
 }
 
-function hasFewColours(data: Buffer): boolean {
-  const colours = new Set<number>();
-  for (let offset = 0; offset < data.length; offset += 3) {
-    colours.add(data.readUIntBE(offset, 3));
-    if (colours.size > fewColours) return false;
-  }
-  return true;
+function tileAt(whole: Pixels, start: number, length: number): Pixels {
+  const { data, width, height } = whole;
+  if (start === 0 && length >= Math.max(width, height)) return whole;
+  if (height >= width)
+    return { data: data.subarray(start * width * 3, (start + length) * width * 3), width, height: length };
+  const tile = Buffer.alloc(length * height * 3);
+  for (let row = 0; row < height; row += 1)
+    data.copy(tile, row * length * 3, (row * width + start) * 3, (row * width + start + length) * 3);
+  return { data: tile, width: length, height };
 }

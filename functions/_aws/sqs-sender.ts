@@ -2,7 +2,7 @@
 import { type BatchResultErrorEntry, SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { permanent, transient } from "@touchstone/core/errors";
 import type { MessageSender } from "@touchstone/core/ports";
-import { inParallel } from "./in-parallel.ts";
+import { inParallel } from "../_batch/in-parallel.ts";
 import { backoffMs, type Pace, realPace } from "./pace.ts";
 import { type Entry, maxSqsBytes, packBatches, toEntries } from "./sqs-batches.ts";
 

@@ -32,10 +32,16 @@ const maxPictureBytes = 8 * 1024 * 1024;
 export const promptInput = async (facts: PromptFacts, ports: PromptPorts): Promise<PromptInput> => {
   const { template, sample, gists, problems } = facts;
   const examples = await ports.templates.examples(facts.pin);
+  // A copy under another name is shown where its content stands first.
+  const contents = gists.filter(
+    ({ gist }, index) => gists.findIndex((one) => one.gist.hash === gist.hash) === index,
+  );
+  const tiles = contents.flatMap(({ ref, gist }) =>
+    Array.from({ length: gist.pieces ?? 1 }, (_, tile) => ({ ref, key: pictureKey(gist, tile) })),
+  );
   const images = await Promise.all(
-    gists.map(async ({ ref, gist }) => {
-      const staged = { bucket: ports.resultsBucket, key: pictureKey(gist.hash) };
-      const { bytes, head } = await ports.blobs.read(staged, maxPictureBytes);
+    tiles.map(async ({ ref, key }) => {
+      const { bytes, head } = await ports.blobs.read({ bucket: ports.resultsBucket, key }, maxPictureBytes);
       const mediaType = head.contentType ?? "image/jpeg";
       return { ref, dataUrl: `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}` };
     }),

@@ -11,9 +11,11 @@ import { maxAttempts } from "@touchstone/core/timing";
 import { unpackSample } from "../_batch/payload.ts";
 import type { Held } from "../_pressure/endpoint-gate.ts";
 import { hasWaitedEnough, putOff } from "../_pressure/put-off.ts";
-import { describePicture, type PictureOutcome, type PicturePorts } from "./describe-picture.ts";
+import { describePicture, type PictureOutcome } from "./describe-picture.ts";
+import { describeVideo, type VideoPorts } from "./describe-video.ts";
+import type { MediaType } from "./fetch-media.ts";
 
-export interface DescribePorts extends PicturePorts {
+export interface DescribePorts extends VideoPorts {
   readonly templates: TemplateStore;
   readonly describe: MessageSender<DescribeRequest>;
   readonly score: MessageSender<ScoreRequest>;
@@ -41,15 +43,15 @@ export const describeSample = async (
   if (held !== null) return putOff(request, held.seconds, ports.describe, ports);
   const template = await ports.templates.pinned(request.template);
   const sample = await unpackSample(request.payload, ports.blobs);
-  const { images, problems } = mediaOf(sample, template);
+  const { media, problems } = mediaOf(sample, template);
   const attempts: Attempt[] = [];
-  for (const ref of images) {
+  for (const one of media) {
     // A call that the function's end would cut off is paid and lost.
     if (ports.clock() + neededMs(ports) > deadline) {
       attempts.push({ kind: "wait", seconds: null });
       break;
     }
-    attempts.push(await attemptPicture(ref, request, template, deadline, ports));
+    attempts.push(await attemptMedia(one, request, template, deadline, ports));
   }
   const waiting = attempts.find((attempt) => attempt.kind === "wait" || attempt.kind === "busy");
   const late = isLate(attempts, request, template, ports.clock());
@@ -70,7 +72,7 @@ export const describeSample = async (
       problems: [
         ...problems,
         ...attempts.flatMap(problemOf),
-        ...images.flatMap((ref) =>
+        ...media.flatMap(({ ref }) =>
           described.has(ref) ? [] : [undescribed(ref, "the models were busy too long")],
         ),
       ],
@@ -123,34 +125,32 @@ const problemOf = (attempt: Attempt): readonly MediaProblem[] => {
   }
 };
 
-/** Pictures to describe, each once; and what the template or this hop cannot take. */
+interface Medium {
+  readonly ref: string;
+  readonly type: MediaType;
+}
+
+/** Pictures and videos to describe, each once; and what the template does not take. A video counts as one picture. */
 const mediaOf = (
   sample: Sample,
   template: Template,
-): { readonly images: readonly string[]; readonly problems: readonly MediaProblem[] } => {
-  const parts = sampleParts(sample);
-  const refs = [...new Set(parts.flatMap((part) => (part.type === "image" ? [part.ref] : [])))];
-  const videos = [...new Set(parts.flatMap((part) => (part.type === "video" ? [part.ref] : [])))];
-  const over = refs.slice(template.media.maxImages);
+): { readonly media: readonly Medium[]; readonly problems: readonly MediaProblem[] } => {
+  const found = new Map<string, MediaType>();
+  for (const part of sampleParts(sample))
+    if (part.type !== "text" && !found.has(part.ref)) found.set(part.ref, part.type);
+  const media = [...found].map(([ref, type]) => ({ ref, type }));
   return {
-    images: refs.slice(0, template.media.maxImages),
-    problems: [
-      ...over.map((ref) => ({
-        ref,
-        kind: "too-large" as const,
-        message: `the template takes at most ${template.media.maxImages} pictures a sample`,
-      })),
-      ...videos.map((ref) => ({
-        ref,
-        kind: "unsupported" as const,
-        message: "video is not described yet; send its key frames as pictures",
-      })),
-    ],
+    media: media.slice(0, template.media.maxImages),
+    problems: media.slice(template.media.maxImages).map(({ ref }) => ({
+      ref,
+      kind: "too-large" as const,
+      message: `the template takes at most ${template.media.maxImages} pictures a sample`,
+    })),
   };
 };
 
-const attemptPicture = async (
-  ref: string,
+const attemptMedia = async (
+  { ref, type }: Medium,
   request: DescribeRequest,
   template: Template,
   deadline: number,
@@ -158,7 +158,14 @@ const attemptPicture = async (
 ): Promise<Attempt> => {
   const picture = { ref, batchFile: request.source, language: template.judge.language, deadline };
   try {
-    return await describePicture(picture, ports);
+    switch (type) {
+      case "image":
+        return await describePicture(picture, ports);
+      case "video":
+        return await describeVideo(picture, neededMs(ports), ports);
+      default:
+        return type satisfies never;
+    }
   } catch (error) {
     if (isWaiting(error)) return { kind: "wait", seconds: retryAfterSeconds(error) };
     const message = error instanceof Error ? error.message : "the picture could not be described";

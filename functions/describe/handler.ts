@@ -1,5 +1,6 @@
 /** Wires DESCRIBE: samples with pictures from the describe queue. */
 import { randomUUID } from "node:crypto";
+import { readMediaHosts } from "@touchstone/core/domain/describe/media-url";
 import {
   type DescribeRequest,
   describeRequestSchema,
@@ -12,7 +13,8 @@ import { dynamoClient, s3Client, sageMakerClient, sqsClient } from "../_aws/clie
 import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoGistStore } from "../_aws/dynamo-gist-store.ts";
 import { readEnvironment, timeScale } from "../_aws/env.ts";
-import { httpsPicture, readHosts } from "../_aws/https-picture.ts";
+import { ffmpegVideoReader, findFfmpeg } from "../_aws/ffmpeg-video-reader.ts";
+import { httpsMedia } from "../_aws/https-media.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
@@ -34,6 +36,7 @@ const environment = readEnvironment(
   "CAPTIONER_URL",
   "CAPTIONER_MODEL",
   "MEDIA_HOSTS",
+  "MEDIA_BUCKETS",
 );
 const logger = createLogger();
 const table = timing(timeScale());
@@ -43,6 +46,7 @@ const blobs = s3BlobStore(s3Client());
 const client = dynamoClient();
 /** Pictures are decoded in memory; a few at a time keep the function inside its size. */
 const concurrency = 4;
+const ffmpeg = findFfmpeg();
 const breakers = dynamoBreakerStore({ client, name: environment.TASKS_TABLE });
 const gateOf = (endpoint: EndpointName) =>
   endpointGate(
@@ -54,6 +58,8 @@ const gateOf = (endpoint: EndpointName) =>
     },
     { store: breakers, clock: Date.now, token: randomUUID },
   );
+/** Empty where nobody but the captioner looks. */
+const textReaderUrl = process.env.TEXT_READER_URL;
 
 const ports: DescribePorts = {
   blobs,
@@ -67,8 +73,18 @@ const ports: DescribePorts = {
     clock: Date.now,
     apiKey: process.env.CAPTIONER_API_KEY || undefined,
   }),
+  textReader: textReaderUrl
+    ? chatModel(textReaderUrl, "text-reader", {
+        sageMaker: () => sageMaker,
+        timeoutMs: table.modelTimeout.captioner * 1000,
+        clock: Date.now,
+        apiKey: undefined,
+      })
+    : undefined,
   gates: { strategy: gateOf("strategy"), captioner: gateOf("captioner") },
-  fetchPicture: httpsPicture(readHosts(environment.MEDIA_HOSTS)),
+  videos: ffmpeg === null ? undefined : ffmpegVideoReader(ffmpeg),
+  fetchMedia: httpsMedia({ hosts: readMediaHosts(environment.MEDIA_HOSTS) }),
+  mediaBuckets: new Set(environment.MEDIA_BUCKETS.split(",").filter((bucket) => bucket !== "")),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),
   score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
   clock: Date.now,

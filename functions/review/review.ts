@@ -1,5 +1,6 @@
 /** REVIEW: people claim tasks, keep or give back the lease, and give verdicts. */
 import {
+  mayClaim,
   shownToReviewer,
   verdictFault,
   verdictMessageOf,
@@ -35,6 +36,7 @@ const refuse = (kind: ReviewErrorKind, message: string): Answer<never> => ({ ok:
 
 /** Candidates looked at before giving up: others claim from the same front of the queue. */
 const claimWindow = 20;
+const wideWindow = 500;
 
 /** Claims a named task, or the most useful one that nobody holds. The claim is the start of the work, never its end. */
 export const claimReview = async (
@@ -46,16 +48,7 @@ export const claimReview = async (
   ports: ReviewPorts,
 ): Promise<Answer<ClaimedReview>> => {
   const now = ports.clock();
-  const ids =
-    wish.reviewId === undefined
-      ? (
-          await ports.reviews.claimable({
-            now,
-            limit: claimWindow,
-            ...(wish.task === undefined ? {} : { task: wish.task }),
-          })
-        ).map((task) => task.id)
-      : [wish.reviewId];
+  const ids = wish.reviewId === undefined ? await candidates(wish, now, ports) : [wish.reviewId];
   for (const id of ids) {
     const lease = {
       reviewer: wish.reviewer,
@@ -64,6 +57,10 @@ export const claimReview = async (
     };
     const claimed = await ports.reviews.claim(id, lease, now);
     if (claimed.kind === "claimed") {
+      if (!mayClaim(claimed.task, wish.reviewer)) {
+        await ports.reviews.release(id, lease.token);
+        return refuse("not-yours", "you have answered these questions before; somebody else must");
+      }
       try {
         return { ok: true, value: await present(claimed.task, ports) };
       } catch (error) {
@@ -89,6 +86,20 @@ export const claimReview = async (
     }
   }
   return refuse("nothing-open", "no review task is open");
+};
+
+/** Ids of the most useful open tasks that this person may answer; further down where others must answer the first ones. */
+const candidates = async (
+  { reviewer, task }: { readonly reviewer: string; readonly task?: string | undefined },
+  now: number,
+  { reviews }: ReviewPorts,
+): Promise<readonly string[]> => {
+  for (const limit of [claimWindow, wideWindow]) {
+    const found = await reviews.claimable({ now, limit, ...(task === undefined ? {} : { task }) });
+    const own = found.filter((candidate) => mayClaim(candidate, reviewer));
+    if (own.length > 0 || found.length < limit) return own.slice(0, claimWindow).map(({ id }) => id);
+  }
+  return [];
 };
 
 /** A task with everything a person needs, so that no second look-up is needed. */

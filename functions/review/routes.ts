@@ -26,6 +26,7 @@ const statusOf = {
   "bad-verdict": 422,
   "not-found": 404,
   "nothing-open": 404,
+  "not-yours": 403,
   "lease-lost": 409,
   "already-decided": 409,
 } as const satisfies Record<ReviewErrorKind, number>;
@@ -57,7 +58,7 @@ export const reviewRoutes = (ports: ReviewPorts, onError: (error: unknown) => vo
   });
   app.get("/v1/reviews/:id", async (c) => {
     const id = c.req.param("id");
-    const isId = parseSampleKey(id.replace(/#(review|audit)$/, "")) !== null;
+    const isId = parseSampleKey(id.replace(/#(review|audit|adjudicate)$/, "")) !== null;
     const task = isId ? await ports.reviews.get(id) : null;
     return task
       ? c.json(await present(withoutLease(task), ports))

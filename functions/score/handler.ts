@@ -9,9 +9,11 @@ import { dynamoClient, plainDynamoClient, s3Client, sageMakerClient, sqsClient }
 import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
+import { dynamoTrustStore } from "../_aws/dynamo-trust-store.ts";
 import { readEnvironment, timeScale } from "../_aws/env.ts";
 import { gatheringSender } from "../_aws/gathering-sender.ts";
 import { createLogger, loggable } from "../_aws/log.ts";
+import { rememberedTrust } from "../_aws/remembered-trust.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3JudgeProbe } from "../_aws/s3-judge-probe.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
@@ -63,6 +65,7 @@ const ports: ScorePorts = {
     { url: environment.JUDGE_URL, model: environment.JUDGE_MODEL },
     Date.now,
   ),
+  trust: rememberedTrust(dynamoTrustStore(tasks), table.trustFresh, Date.now),
   gate: endpointGate(
     {
       endpoint: "judge",

@@ -9,6 +9,7 @@ import { transient } from "@touchstone/core/errors";
 import type { ChatModel } from "@touchstone/core/ports";
 import type { ScoreRequest } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
+import type { FamilyTrust } from "@touchstone/core/schema/trust";
 import { unpackSample } from "../_batch/payload.ts";
 import type { CallPurse } from "../_pressure/call-budget.ts";
 import type { Pass } from "../_pressure/endpoint-gate.ts";
@@ -20,6 +21,8 @@ export interface JudgeSamplePorts extends JudgePorts {
   readonly purse: CallPurse;
   /** Short hash of what a probe found out about the judge's server; null where nobody probed it. */
   readonly judgeProbe: () => Promise<string | null>;
+  /** How far the family is trusted, as of at most about a minute ago. */
+  readonly trust: (family: string) => Promise<FamilyTrust>;
 }
 
 /** Whether the sample needs a way to the judge; a template that cannot be read says so itself, later. */
@@ -52,11 +55,13 @@ export const judgeSample = async (turn: Turn, ports: JudgeSamplePorts): Promise<
   const sample = await unpackSample(request.payload, ports.blobs);
   const exact = template.scorers.map((scorer) => exactReading(scoreExact(scorer, sample)));
   const found = { request, sample, template, exact, startedAt };
-  if (!asksJudge(template)) return judgedResult({ ...found, judged: null, probe: null, now: ports.clock() });
+  if (!asksJudge(template))
+    return judgedResult({ ...found, judged: null, probe: null, trust: null, now: ports.clock() });
   if (turn.pass === null) throw transient("held", "the judge had no place for the sample");
   const judge = sampleJudge(ports.judge, turn.pass, ports.purse, request, template);
   // Before the call: what is paid must not be lost over a record that cannot be read.
   const probe = await ports.judgeProbe();
+  const trust = await ports.trust(template.family);
   const judged = await askJudge({ request, sample, template, judge, deadline: turn.deadline }, ports);
-  return judged && judgedResult({ ...found, judged, probe, now: ports.clock() });
+  return judged && judgedResult({ ...found, judged, probe, trust, now: ports.clock() });
 };

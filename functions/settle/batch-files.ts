@@ -11,7 +11,7 @@ import {
 import type { BlobStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import { type ResultTallies, resultTalliesSchema } from "@touchstone/core/schema/tallies";
-import { inParallel } from "../_aws/in-parallel.ts";
+import { inParallel } from "../_batch/in-parallel.ts";
 
 export interface FilePorts {
   readonly blobs: BlobStore;

@@ -2,9 +2,11 @@
 import { isDecided, isFinal } from "@touchstone/core/domain/ledger/batch";
 import { countSplit, isSplitDone, isSplitFinal } from "@touchstone/core/domain/ledger/split";
 import { errorLine, partKeys, resultLine, tallyResults } from "@touchstone/core/domain/results/result-files";
+import { trafficMessages } from "@touchstone/core/domain/trust/traffic";
 import { transient } from "@touchstone/core/errors";
-import type { BlobStore, Clock, Ledger, SampleStore } from "@touchstone/core/ports";
+import type { BlobStore, Clock, Ledger, MessageSender, SampleStore } from "@touchstone/core/ports";
 import type { BatchId } from "@touchstone/core/schema/identity";
+import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
 import { writeBatchFiles } from "./batch-files.ts";
 
@@ -12,6 +14,7 @@ export interface FinishPorts {
   readonly ledger: Ledger;
   readonly samples: SampleStore;
   readonly blobs: BlobStore;
+  readonly learn: MessageSender<LearnMessage>;
   readonly clock: Clock;
   readonly resultsBucket: string;
 }
@@ -100,4 +103,10 @@ const writePart = async (
     "application/jsonl",
   );
   await write(names.tallies, JSON.stringify(tallies), "application/json");
+  // Before the split is marked, or a crash in between would hide it from LEARN; what comes twice counts once there.
+  const traffic = trafficMessages(
+    split,
+    complete.map(({ result }) => result),
+  );
+  if (!batch.doneSplits.has(split.split) && traffic.length > 0) await ports.learn.send(traffic);
 };

@@ -1,4 +1,5 @@
 /** Wires SETTLE: outcomes, checks and verdicts from the settle queue. */
+import type { LearnMessage } from "@touchstone/core/schema/learn";
 import { settleMessageSchema } from "@touchstone/core/schema/messages";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import { dynamoClient, s3Client, sqsClient } from "../_aws/clients.ts";
@@ -19,16 +20,19 @@ const environment = readEnvironment(
   "SAMPLES_TABLE",
   "REVIEWS_TABLE",
   "REVIEW_QUEUE_URL",
+  "LEARN_QUEUE_URL",
 );
 const logger = createLogger();
 const metrics = createLedgerMetrics();
 const client = dynamoClient();
+const sqs = sqsClient();
 
 const ports: MessagePorts = {
   ledger: dynamoLedger({ client, name: environment.LEDGER_TABLE }),
   samples: dynamoSampleStore({ client, name: environment.SAMPLES_TABLE }),
   reviews: dynamoReviewStore({ client, name: environment.REVIEWS_TABLE }),
-  hints: sqsSender<ReviewHint>(sqsClient(), environment.REVIEW_QUEUE_URL),
+  hints: sqsSender<ReviewHint>(sqs, environment.REVIEW_QUEUE_URL),
+  learn: sqsSender<LearnMessage>(sqs, environment.LEARN_QUEUE_URL),
   blobs: s3BlobStore(s3Client()),
   clock: Date.now,
   resultsBucket: environment.RESULTS_BUCKET,

@@ -1,5 +1,6 @@
 /** SETTLE: the ledger's only writer. Marks who is accounted for, opens review tasks, closes batches. */
 import { applyEntries, type LedgerEntry, outcomeAt } from "@touchstone/core/domain/ledger/split";
+import { lostTo } from "@touchstone/core/domain/results/coverage";
 import { hintOf, reviewIdOf } from "@touchstone/core/domain/review/answer-review";
 import { permanent, transient } from "@touchstone/core/errors";
 import type {
@@ -10,6 +11,7 @@ import type {
   ReviewStore,
   SampleStore,
 } from "@touchstone/core/ports";
+import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { LedgerEvent, SplitRecord } from "@touchstone/core/schema/ledger";
 import type { OutcomeMessage, SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
 import type { ReviewHint, ReviewTask } from "@touchstone/core/schema/review";
@@ -20,11 +22,12 @@ export interface SettlePorts {
   readonly samples: SampleStore;
   readonly reviews: ReviewStore;
   readonly hints: MessageSender<ReviewHint>;
+  readonly learn: MessageSender<LearnMessage>;
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly resultsBucket: string;
   /** Telemetry, told after the ledger has it: a crash may lose a point, never repeat one. */
-  readonly count: (event: LedgerEvent, task: string) => void;
+  readonly count: (event: LedgerEvent, task: string, coverage?: OutcomeMessage["coverage"]) => void;
 }
 
 export type SampleMessage = OutcomeMessage | VerdictMessage;
@@ -43,10 +46,23 @@ export const settleSplit = async (messages: readonly SampleMessage[], ports: Set
     const fresh = messages.filter((message) => !seen.has(message) && isNew(message, split));
     for (const message of fresh) seen.add(message);
     for (const message of await prepare(fresh, ports)) standing.add(message);
-    const { split: next, applied } = applyEntries(split, [...standing].map(entryOf));
+    const { split: next, applied } = applyEntries(split, [...standing].flatMap(entryOf));
     if (applied.length > 0 && !(await ports.ledger.writeSplit(next))) continue;
     const unrouted = new Set(messages.filter(isUnrouted).map((message) => message.key.ordinal));
-    for (const { ordinal, task, event } of applied) ports.count(event, unrouted.has(ordinal) ? "" : task);
+    const coverage = new Map(
+      [...standing].flatMap((message) =>
+        message.kind === "outcome" ? [[message.key.ordinal, coverageOf(message)] as const] : [],
+      ),
+    );
+    for (const { ordinal, task, event } of applied)
+      ports.count(
+        event,
+        unrouted.has(ordinal) ? "" : task,
+        isOutcome(event) ? coverage.get(ordinal) : undefined,
+      );
+    // Also of what the ledger knew already: whoever wrote it may have died before LEARN heard of it.
+    const verdicts = [...standing].filter((message) => message.kind === "verdict");
+    if (verdicts.length > 0) await ports.learn.send(verdicts);
     await finishSplit(next, ports);
     return;
   }
@@ -119,18 +135,33 @@ const reviewTaskOf = (message: OutcomeMessage): ReviewTask | null => {
   };
 };
 
+const coverageOf = ({ record, coverage }: OutcomeMessage): OutcomeMessage["coverage"] =>
+  record ? { certified: record.certified, lost: lostTo(record) } : coverage;
+
+const isOutcome = (event: LedgerEvent): boolean => event !== "reviewed" && event !== "audited";
+
 /** The task that such a sample asked for may not exist, and each name that telemetry hears is paid for every month. */
 const isUnrouted = (message: SampleMessage): boolean =>
   message.kind === "outcome" && message.review?.template === null;
 
-const entryOf = (message: SampleMessage): LedgerEntry => {
+/** An adjudication is a second look at an audit, which the ledger has counted. */
+const entryOf = (message: SampleMessage): readonly LedgerEntry[] => {
   const { task, key } = message;
   const { ordinal } = key;
   if (message.kind === "outcome") {
     // Whoever judged a sample has stored its result; the others send theirs along.
     const moved = message.record === null;
-    return { ordinal, task, event: message.outcome, at: message.decidedAt, moved };
+    return [{ ordinal, task, event: message.outcome, at: message.decidedAt, moved }];
   }
-  const event = message.review === "audit" ? "audited" : "reviewed";
-  return { ordinal, task, event, at: message.verdict.at };
+  const { review, verdict } = message;
+  switch (review) {
+    case "review":
+      return [{ ordinal, task, event: "reviewed", at: verdict.at }];
+    case "audit":
+      return [{ ordinal, task, event: "audited", at: verdict.at }];
+    case "adjudicate":
+      return [];
+    default:
+      return review satisfies never;
+  }
 };

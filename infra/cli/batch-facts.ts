@@ -13,7 +13,7 @@ import { reviewIdOf } from "@touchstone/core/domain/review/answer-review";
 import type { BatchFacts, SampleFacts } from "@touchstone/core/domain/status/facts";
 import { errorKind } from "@touchstone/core/errors";
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import { undecidedCount } from "./batch-state.ts";
 import { readSplits } from "./batch-view.ts";
 import type { Connection } from "./connection.ts";

@@ -4,7 +4,7 @@ import { machineReviewRate } from "@touchstone/core/domain/ledger/batch";
 import { addCounts, countSplit, type LedgerCounts, noCounts } from "@touchstone/core/domain/ledger/split";
 import type { BatchId } from "@touchstone/core/schema/identity";
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import { shortBatchName } from "./batch-name.ts";
 import { type BatchState, batchStateOf, undecidedCount } from "./batch-state.ts";
 import type { Connection } from "./connection.ts";

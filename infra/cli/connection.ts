@@ -8,6 +8,7 @@ import type {
   ReviewStore,
   SampleStore,
   TemplateStore,
+  TrustStore,
 } from "@touchstone/core/ports";
 import type { Gist } from "@touchstone/core/schema/gist";
 import type { SampleKey } from "@touchstone/core/schema/identity";
@@ -19,6 +20,7 @@ import { dynamoBudgetStore } from "../../functions/_aws/dynamo-budget-store.ts";
 import { dynamoLedger } from "../../functions/_aws/dynamo-ledger.ts";
 import { dynamoReviewStore } from "../../functions/_aws/dynamo-review-store.ts";
 import { dynamoSampleStore } from "../../functions/_aws/dynamo-sample-store.ts";
+import { dynamoTrustStore } from "../../functions/_aws/dynamo-trust-store.ts";
 import { s3BlobStore } from "../../functions/_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../../functions/_aws/s3-template-store.ts";
 import { sqsSender } from "../../functions/_aws/sqs-sender.ts";
@@ -53,6 +55,7 @@ export interface Connection {
   readonly templates: TemplateStore;
   readonly breakers: Pick<BreakerStore, "read">;
   readonly budgets: Pick<BudgetStore, "read" | "setLimit">;
+  readonly trust: TrustStore;
   readonly timing: Timing;
   /** In the order of the keys, as of `now` (epoch milliseconds). */
   sampleStates(keys: readonly SampleKey[], now: number): Promise<readonly SampleState[]>;
@@ -120,6 +123,7 @@ const connect = async (outputs: Outputs): Promise<Connection> => {
     templates: s3TemplateStore(blobs, uploadsBucket, Date.now),
     breakers: dynamoBreakerStore({ client: dynamo, name: tables.tasks }),
     budgets: dynamoBudgetStore({ client: dynamo, name: tables.tasks }),
+    trust: dynamoTrustStore({ client: dynamo, name: tables.tasks }),
     timing: timing(timeScale),
     sampleStates: (keys, now) => sampleStates({ client: dynamo, name: tables.samples }, keys, now),
     queueDepths: () => queueDepths(sqs, queues),

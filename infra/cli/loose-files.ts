@@ -3,7 +3,7 @@
 import { batchIdOf, inboxPrefix, readUploadPath } from "@touchstone/core/domain/intake/upload-key";
 import type { LooseFile } from "@touchstone/core/domain/status/facts";
 import type { BlobEntry } from "@touchstone/core/ports";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import type { Connection } from "./connection.ts";
 
 /** Whoever asks waits for so many keys and no longer; SWEEP goes through the whole inbox. */

@@ -24,6 +24,13 @@ export const messageSubject = (queue: QueueName, body: string): string | null =>
         ? `check  ${message.batch}#${message.run}`
         : `${message.kind}  ${formatSampleKey(message.key)}`;
     }
+    case "learn": {
+      const message = queueSchemas.learn.safeParse(value).data;
+      if (!message) return null;
+      return message.kind === "traffic"
+        ? `traffic  ${message.batch}#${message.run}#${message.split}`
+        : `${message.review} verdict  ${formatSampleKey(message.key)}`;
+    }
     case "review": {
       const message = queueSchemas.review.safeParse(value).data;
       return message ? `${message.sampleId}  ${message.reviewId}` : null;

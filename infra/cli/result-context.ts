@@ -2,6 +2,7 @@
 import { errorCode } from "@touchstone/core/errors";
 import type { Gist } from "@touchstone/core/schema/gist";
 import { formatSampleKey } from "@touchstone/core/schema/identity";
+import { reviewKinds } from "@touchstone/core/schema/review";
 import type { Template, TemplatePin } from "@touchstone/core/schema/template";
 import type { Connection } from "./connection.ts";
 import type { FoundSample } from "./find-sample.ts";
@@ -28,7 +29,7 @@ export const gistsOf = async (
   const wanted = stored.result.gists ?? [];
   const gists = new Map<string, Gist | null>();
   if (wanted.length === 0) return gists;
-  for (const kind of ["review", "audit"]) {
+  for (const kind of reviewKinds) {
     const task = await connection.reviews.get(`${formatSampleKey(key)}#${kind}`);
     for (const { gist } of task?.gists ?? []) gists.set(gist.hash, gist);
   }

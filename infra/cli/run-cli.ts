@@ -1,6 +1,9 @@
 /** Runs one command line; touchstone.ts calls it with the process around it, tests with their own. */
 import { Command, CommanderError } from "commander";
 import { addBudget } from "./commands/budget.ts";
+import { addCalibrate } from "./commands/calibrate.ts";
+import { addCanary } from "./commands/canary.ts";
+import { addCertify } from "./commands/certify.ts";
 import { addImport } from "./commands/import.ts";
 import { addLint } from "./commands/lint.ts";
 import { addProbe } from "./commands/probe.ts";
@@ -10,6 +13,7 @@ import { addReport } from "./commands/report.ts";
 import { addResults } from "./commands/results.ts";
 import { addReview } from "./commands/review.ts";
 import { addScore } from "./commands/score.ts";
+import { addSee } from "./commands/see.ts";
 import { addStatus } from "./commands/status.ts";
 import { addSubmit } from "./commands/submit.ts";
 import { exitCodeOf, FaultsFound } from "./problem.ts";
@@ -65,6 +69,10 @@ Each command has examples: npm run touchstone -- status --help`,
     addLint,
     addProbe,
     addScore,
+    addCalibrate,
+    addCertify,
+    addCanary,
+    addSee,
     addImport,
   ])
     add(program, shell);

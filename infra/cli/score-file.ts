@@ -61,7 +61,7 @@ const scoreRow = (
   const { template, now } = task;
   const request = requestOf(sample, line, name, ordinal, task);
   const exact = template.scorers.map((scorer) => exactReading(scoreExact(scorer, sample)));
-  const found = { request, sample, template, exact, probe: null, startedAt: now, now };
+  const found = { request, sample, template, exact, probe: null, trust: null, startedAt: now, now };
   if (!asksJudge(template)) return judgedResult({ ...found, judged: null });
   const completion = task.answers.take(sample.id);
   const judging = recordedJudging(promptInputOf(request, sample, task), completion ? [completion] : []);

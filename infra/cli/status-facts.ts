@@ -4,11 +4,12 @@ import { errorKind } from "@touchstone/core/errors";
 import { taskIdSchema } from "@touchstone/core/schema/identity";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import { endpointNames } from "@touchstone/core/schema/pressure";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import { batchFacts } from "./batch-facts.ts";
 import type { Connection } from "./connection.ts";
 import { looseFiles } from "./loose-files.ts";
 import type { QueueDepths } from "./queues.ts";
+import type { TrustFacts } from "./trust-facts.ts";
 
 /** Of more open batches than these only the oldest are looked into. */
 const batchesAsked = 20;
@@ -17,6 +18,7 @@ export const statusFacts = async (
   connection: Connection,
   batches: readonly BatchRecord[],
   depths: QueueDepths,
+  { families, watches }: TrustFacts,
   now: number,
 ): Promise<StatusFacts> => {
   const { timing } = connection;
@@ -29,7 +31,8 @@ export const statusFacts = async (
     inParallel(asked, 8, ({ batch, run }) => connection.budgets.read(batch, run)),
   ]);
   return {
-    ...{ now, timing, templates, breakers },
+    ...{ now, timing, templates, breakers, watches },
+    trust: families,
     queues: depths,
     looseFiles: loose,
     batches: facts,

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Language } from "@touchstone/core/domain/decide/reason-text";
 import { batchIdOf } from "@touchstone/core/domain/intake/upload-key";
 import type { BatchId } from "@touchstone/core/schema/identity";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import type { Connection } from "./connection.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { type FolderFiles, folderFiles } from "./folder-files.ts";

@@ -67,6 +67,11 @@ export const access: Readonly<Record<HopName, Access>> = {
     tables: { reviews: "write" },
     indexes: ["reviews"],
   },
+  learn: {
+    ...nothing,
+    uploads: { read: ["templates/"] },
+    tables: { samples: "read", reviews: "write", tasks: "write" },
+  },
   sweep: {
     ...nothing,
     uploads: { read: ["inbox/", "templates/"] },

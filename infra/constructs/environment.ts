@@ -5,8 +5,10 @@ import type { Config } from "../config.ts";
 import { access, type ModelName, type TableName } from "./access.ts";
 import type { Resources } from "./resources.ts";
 
-/** Keys are optional for a handler, so they are not among the names it must find. */
-type Variables = Partial<Record<EnvironmentName | "JUDGE_API_KEY" | "CAPTIONER_API_KEY", string>>;
+/** Keys and the second look are optional for a handler, so they are not among the names it must find. */
+type Variables = Partial<
+  Record<EnvironmentName | "JUDGE_API_KEY" | "CAPTIONER_API_KEY" | "TEXT_READER_URL", string>
+>;
 
 const tableVariables = {
   ledger: "LEDGER_TABLE",
@@ -22,6 +24,7 @@ const queueVariables = {
   score: "SCORE_QUEUE_URL",
   settle: "SETTLE_QUEUE_URL",
   review: "REVIEW_QUEUE_URL",
+  learn: "LEARN_QUEUE_URL",
 } as const satisfies Record<QueueName, EnvironmentName>;
 
 /** Left to itself, V8 lets short-lived objects of a large file pile up to 190 MB before it looks at them. */
@@ -35,7 +38,10 @@ export const environmentOf = (hop: HopName, config: Config, resources: Resources
     ...(results.write.length > 0 && {
       RESULTS_BUCKET: resources.results.bucket.bucketName,
     }),
-    ...(fetches && { MEDIA_HOSTS: config.mediaHosts.join(",") }),
+    ...(fetches && {
+      MEDIA_HOSTS: config.mediaHosts.join(","),
+      MEDIA_BUCKETS: config.mediaBuckets.join(","),
+    }),
     TIME_SCALE: String(config.timeScale),
   };
   for (const [name, variable] of entriesOf(tableVariables))
@@ -53,7 +59,7 @@ export const environmentOf = (hop: HopName, config: Config, resources: Resources
 
 const modelVariables = (
   model: ModelName,
-  { judge, captioner }: Config,
+  { judge, captioner, textReaderUrl }: Config,
   { strategyEndpoint, apiKeys }: Resources,
 ): Variables => {
   switch (model) {
@@ -64,6 +70,7 @@ const modelVariables = (
         CAPTIONER_URL: captioner.url,
         CAPTIONER_MODEL: captioner.model,
         CAPTIONER_API_KEY: apiKeys.captioner,
+        TEXT_READER_URL: textReaderUrl ?? "",
       };
     case "judge":
       return { JUDGE_URL: judge.url, JUDGE_MODEL: judge.model, JUDGE_API_KEY: apiKeys.judge };

@@ -13,6 +13,7 @@ export const grantAccess = (role: Role, hop: HopName, config: Config, resources:
   const { uploads, results, tables, indexes, models } = access[hop];
   grantObjects(role, resources.uploads, uploads.read, []);
   grantObjects(role, resources.results, results.read, results.write);
+  if (access[hop].fetches) for (const bucket of config.mediaBuckets) grantMedia(role, bucket);
   for (const name of tableNames) {
     const right = tables[name];
     if (right !== undefined) grantTable(role, name, right, resources);
@@ -63,6 +64,19 @@ const grantObjects = (
       ["s3:PutObject", "s3:AbortMultipartUpload"],
       write.map((prefix) => objectsArn(role, bucket, prefix)),
     );
+};
+
+/** A bucket of somebody else's, by its name alone. */
+const grantMedia = (role: Role, bucket: string): void => {
+  const arn = `arn:${Aws.PARTITION}:s3:::${bucket}`;
+  grant(role, ["s3:GetObject", "s3:GetObjectVersion"], [`${arn}/*`]);
+  grant(role, ["s3:ListBucket"], [arn]);
+  acknowledge(
+    role,
+    `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`,
+    "2026-11-29",
+    "the bucket is on the list of media buckets; a sample names the object",
+  );
 };
 
 const objectsArn = (role: Role, bucket: ObjectBucket, prefix: string): string => {

@@ -9,6 +9,7 @@ export const runbookArticles = [
   "messages-in-a-dead-letter-queue",
   "a-queue-grows-old",
   "a-function-fails",
+  "a-certificate-is-void",
 ] as const;
 export type RunbookArticle = (typeof runbookArticles)[number];
 

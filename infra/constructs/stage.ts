@@ -5,7 +5,7 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Construct } from "constructs";
 import { type HopContext, HopFunction, type HopFunctionProps } from "./hop-function.ts";
 
-export const stageHops = ["intake", "describe", "score", "settle"] as const;
+export const stageHops = ["intake", "describe", "score", "settle", "learn"] as const;
 export type StageHop = (typeof stageHops)[number];
 
 export interface StageProps extends HopFunctionProps {

@@ -28,6 +28,17 @@ export class ObservabilityStack extends Stack {
     dashboard.addWidgets(...machineReviewWidgets());
     dashboard.addWidgets(
       graph(
+        "Machine answers, certified and all",
+        ["Machine", "Certified"].map((name) => counted(name, minutes)),
+      ),
+      graph(
+        "Samples lost to people, by cause",
+        lostTo.map((name) => counted(name, minutes)),
+      ),
+      graph("Certificates voided", [counted("CertificatesVoided", minutes)]),
+    );
+    dashboard.addWidgets(
+      graph(
         "Age of the oldest message (s)",
         queues.map(({ name, queue }) =>
           queue.metricApproximateAgeOfOldestMessage({
@@ -74,6 +85,16 @@ export class ObservabilityStack extends Stack {
 /** Metrics are emitted without dimensions, by SETTLE alone, after its conditional write. */
 const counted = (metricName: string, period: Duration): Metric =>
   new Metric({ namespace: "Touchstone", metricName, period, statistic: "Sum" });
+
+/** SETTLE's metrics of why people had to answer. */
+const lostTo = [
+  "LostLowConfidence",
+  "LostMissingLogprobs",
+  "LostFormat",
+  "LostVeto",
+  "LostPolicy",
+  "LostNoCertificate",
+] as const;
 
 /** The machine-review rate: machine ÷ (samples − invalid), in percent. */
 const machineReviewRate = (period: Duration): MathExpression =>

@@ -1,6 +1,7 @@
 /** The flow, hop by hop, in the order in which a sample meets them. Start reading the infrastructure here. */
 import { timing, visibilityFactor } from "@touchstone/core/timing";
 import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { Architecture } from "aws-cdk-lib/aws-lambda";
@@ -88,12 +89,19 @@ export class PipelineStack extends Stack {
       description: "Lets people claim reviews and answer them",
       memoryMb: 512,
     });
+    const learn = new Stage(this, "Learn", context, {
+      hop: "learn",
+      description: "Watches certificates over verdicts and traffic",
+      memoryMb: 512,
+      batchSize: 10,
+      windowSeconds: 0,
+    });
     const sweeper = new HopFunction(this, "Sweep", context, {
       hop: "sweep",
       description: "Finds what went quiet and sends it again",
       memoryMb: 512,
     });
-    this.hops = [intake, describe, score, settle, review, sweeper];
+    this.hops = [intake, describe, score, settle, review, learn, sweeper];
 
     new Rule(this, "SweepSchedule", {
       description: "Wakes SWEEP",
@@ -104,6 +112,17 @@ export class PipelineStack extends Stack {
     const api = new ReviewApi(this, "ReviewApi", review.function, config);
     // The others fail into their queues, whose alarms tell; these two have none.
     for (const hop of [review, sweeper]) this.#errorAlarm(hop, config);
+
+    new RunbookAlarm(this, "CertificatesVoided", {
+      metric: new Metric({
+        ...{ namespace: "Touchstone", metricName: "CertificatesVoided", statistic: "Sum" },
+        period: Duration.minutes(15),
+      }),
+      above: 0,
+      what: "A certificate is void: its tasks' samples follow the policy for uncertified ones.",
+      article: "a-certificate-is-void",
+      topicArn: config.alarmTopicArn,
+    });
 
     new CfnOutput(this, "ReviewApiUrl", { value: api.url });
     new CfnOutput(this, "StrategyEndpoint", { value: props.endpoints.strategy.name });
@@ -133,6 +152,7 @@ export class PipelineStack extends Stack {
       describe: workQueue("Describe", functionTimeout.describe, 0),
       score: workQueue("Score", functionTimeout.score, windows.score),
       settle: workQueue("Settle", functionTimeout.settle, windows.settle),
+      learn: workQueue("Learn", functionTimeout.learn, 0),
       // People pull this one, with tools of their own: enough time to claim the task a hint names.
       review: new WorkQueue(this, {
         name: "Review",

@@ -1,9 +1,9 @@
 /** The two small engines under the adapters: ordered merging and bounded parallel calls. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inParallel } from "../../functions/_aws/in-parallel.ts";
 import { mergeOrdered } from "../../functions/_aws/merge-ordered.ts";
 import { shardOf } from "../../functions/_aws/shard.ts";
+import { inParallel } from "../../functions/_batch/in-parallel.ts";
 import { allOf } from "../contract/all-of.ts";
 
 const ascending = (left: number, right: number): number => left - right;

@@ -90,6 +90,7 @@ const outcomeOf = (
     exact: [],
     judged: { judging, model: "mutant", judgeMs: 0 },
     probe: null,
+    trust: null,
     startedAt: 0,
     now: 0,
   });

@@ -6,15 +6,21 @@ export interface Bench {
   /** Its options and the fields of its result, in full. */
   readonly help?: string;
   run(options: readonly string[]): Promise<object>;
+  /** Its result for people, where JSON is not what they want to read. */
+  table?(result: object): string;
 }
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   answers: () => import("./answers.ts"),
   baseline: () => import("./baseline.ts"),
   bundles: () => import("./bundles.ts"),
+  certificate: () => import("./certificate.ts"),
   cost: () => import("./cost.ts"),
+  decoupling: () => import("./decoupling.ts"),
+  guarantee: () => import("./guarantee.ts"),
   injection: () => import("./injection.ts"),
   intake: () => import("./intake.ts"),
+  seeing: () => import("./seeing.ts"),
   start: () => import("./start.ts"),
   throughput: () => import("./throughput.ts"),
   scale: () => import("./scale.ts"),
@@ -45,7 +51,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const result = await bench.run(options);
-  console.log(args.includes("--json") ? JSON.stringify(result) : JSON.stringify(result, null, 2));
+  const read = (): string => bench.table?.(result) ?? JSON.stringify(result, null, 2);
+  console.log(args.includes("--json") ? JSON.stringify(result) : read());
   return 0;
 }
 

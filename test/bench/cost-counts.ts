@@ -107,6 +107,7 @@ const everyHop = <Value>(make: () => Value): Record<HopName, Value> => ({
   score: make(),
   settle: make(),
   review: make(),
+  learn: make(),
   sweep: make(),
 });
 

@@ -22,12 +22,12 @@ const counted = (
   ...{ samples: 1000, reviews: 0, calls: [] },
   ...part,
   hops: {
-    ...{ intake: idle, describe: idle, score: idle, settle: idle, review: idle, sweep: idle },
+    ...{ intake: idle, describe: idle, score: idle, settle: idle, review: idle, learn: idle, sweep: idle },
     ...part.hops,
   },
 });
 const declared: Declared = {
-  memoryMb: { intake: 1024, describe: 1024, score: 512, settle: 512, review: 512, sweep: 512 },
+  memoryMb: { intake: 1024, describe: 1024, score: 512, settle: 512, review: 512, learn: 512, sweep: 512 },
   batchSize: { intake: 1, describe: 10, score: 25, settle: 100 },
   ...{ alarms: 12, dashboards: 1 },
 };

@@ -79,7 +79,7 @@ const standing = {
   fullCpuMb: 1769,
   ...{ platformLogLines: 3, platformLogBytes: 420, logLineOverheadBytes: 26 },
   ...{ hoursPerMonth: 730, pollersPerQueue: 5, longPollSeconds: 20, sweepsPerMonth: 8760 },
-  ...{ metrics: 7, metricsPerTask: 2 },
+  ...{ metrics: 15, metricsPerTask: 2 },
 } as const;
 
 /**

@@ -1,5 +1,7 @@
 /** `results --prompt`: what SCORE asked, built again from what is stored, over real services. */
+
 import { gistDigest } from "@touchstone/core/domain/describe/gist-digest";
+import { newFamilyTrust } from "@touchstone/core/domain/trust/family-trust";
 import type { Gist } from "@touchstone/core/schema/gist";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { ScoreRequest } from "@touchstone/core/schema/messages";
@@ -76,7 +78,7 @@ beforeAll(async () => {
   await world.cli("submit", dir, "--batch", "b");
   record = await world.takeIn("inbox/talk/b/s.jsonl");
   const at = (key: string) => ({ bucket: "plain", key });
-  await world.blobs.write(at(pictureKey(shown.hash)), new Uint8Array([1, 2, 3]), "image/png");
+  await world.blobs.write(at(pictureKey(shown)), new Uint8Array([1, 2, 3]), "image/png");
   await world.blobs.write(at(gistKey(gistDigest(shown))), JSON.stringify(shown), "application/json");
   await decide(0, {}, [answer]);
   await decide(1, { gists: [{ ref: "a.png", gist: shown }] }, [answer]);
@@ -116,6 +118,7 @@ const decide = async (ordinal: number, part: Partial<ScoreRequest>, script: read
       judge: scriptedChatModel(script),
       purse: { take: async () => true, giveBack: async () => undefined },
       judgeProbe: async () => null,
+      trust: async (family) => newFamilyTrust(family),
       clock: Date.now,
       judgeTimeoutMs: 10_000,
       resultsBucket: "plain",
@@ -164,7 +167,7 @@ describe("results --prompt", () => {
   test("with the pictures that could not be had", async () => {
     const { json, err } = await rebuilt("blank");
     expect(json).toMatchObject({ equal: true });
-    expect(err).toContain("没有可用的图片：missing");
+    expect(err).toContain("没有可用的图片：没有上传");
   });
 
   test("says where it is another one", async () => {

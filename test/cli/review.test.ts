@@ -94,7 +94,7 @@ describe("a reviewer", () => {
       /^r-1 {2}review · task talk · priority 0\.90 · due /,
       /held by amy until /,
       /not confident enough \(relevance: 0\.62 < 0\.90\)/,
-      /user\n {2}看图\ufffd\[2J\n {2}\[picture 图\.png\]\n {4}一只猫/,
+      /user\n {2}看图\ufffd\[2J\n {2}\[image 1: 图\.png\]\n {4}一只猫/,
       /assistant\n {2}是猫/,
       /标准一行\n {2}… 8 more lines; see all with --full/,
       /“是猫” {2}\(found in the sample\)/,

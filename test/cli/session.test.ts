@@ -63,7 +63,7 @@ describe("the session file", () => {
 });
 
 describe("the outputs of a deployment", () => {
-  const queues = ["Uploads", "Describe", "Score", "Settle", "Review"];
+  const queues = ["Uploads", "Describe", "Score", "Settle", "Review", "Learn"];
   const outputs = {
     storage: {
       ...{ UploadsBucket: "u", ResultsBucket: "r", LedgerTable: "l", SamplesTable: "s" },

@@ -9,6 +9,7 @@ import { announcements } from "@touchstone/core/domain/intake/arrival";
 import { outcomeOf } from "@touchstone/core/domain/intake/entry-message";
 import { encodeS3Key } from "@touchstone/core/domain/intake/upload-key";
 import type { Gist } from "@touchstone/core/schema/gist";
+import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
@@ -51,7 +52,7 @@ export const startWorld = async () => {
   const reviews = dynamoReviewStore(dynamo.reviews);
   const templates = s3TemplateStore(blobs, uploadsBucket, Date.now);
   const queues = Object.fromEntries(
-    ["Uploads", "Describe", "Score", "Settle", "Review"].flatMap((name) => [
+    ["Uploads", "Describe", "Score", "Settle", "Review", "Learn"].flatMap((name) => [
       [`${name}QueueUrl`, sqs.createQueue().url],
       [`${name}DlqUrl`, sqs.createQueue().url],
     ]),
@@ -66,6 +67,7 @@ export const startWorld = async () => {
   const intakePorts = { blobs, ledger, templates, resultsBucket, ...senders, clock: Date.now };
   const settlePorts = {
     ...{ ledger, samples, reviews, hints, blobs, resultsBucket },
+    learn: memorySender<LearnMessage>(),
     clock: Date.now,
     count: () => undefined,
   };

@@ -10,5 +10,20 @@ const pictures = async () => ({
   png: await drawn().png().toBuffer(),
 });
 
-normaliserContract("marked", markedNormaliser(), pictures);
-normaliserContract("sharp", sharpNormaliser(), pictures);
+const gradient = () =>
+  sharp(
+    Uint8Array.from({ length: 100 * 3_000 }, (_, pixel) => Math.floor(pixel / 100) % 251),
+    {
+      raw: { width: 100, height: 3_000, channels: 1 },
+    },
+  );
+
+normaliserContract("marked", markedNormaliser(), async () => ({
+  ...(await pictures()),
+  // Its second byte is the number of tiles.
+  long: new Uint8Array([0x89, 0xf3]),
+}));
+normaliserContract("sharp", sharpNormaliser(), async () => ({
+  ...(await pictures()),
+  long: await gradient().png().toBuffer(),
+}));

@@ -117,6 +117,8 @@ export const sampleStoreContract = (name: string, store: () => SampleStore): voi
       await store().record(key, result());
       await store().setVerdict(key, verdict());
       await store().setVerdict(key, verdict({ reviewer: "韩梅梅" }));
+      // Redelivered after the later one.
+      await store().setVerdict(key, verdict({ at: verdict().at - 1 }));
       expect((await store().read([key]))[0]).toEqual({
         result: result(),
         verdict: verdict({ reviewer: "韩梅梅" }),

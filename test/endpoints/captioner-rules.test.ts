@@ -4,8 +4,9 @@ import { strategies } from "@touchstone/core/schema/gist";
 import { describe, expect, test } from "vitest";
 import { joinWrapped } from "../../infra/endpoints/captioner/caption.ts";
 import { chatMessages } from "../../infra/endpoints/captioner/chat-layout.ts";
-import { readPrompt } from "../../infra/endpoints/captioner/chat-request.ts";
+import { readPrompt, readTiles } from "../../infra/endpoints/captioner/chat-request.ts";
 import { decodeCtc } from "../../infra/endpoints/captioner/ctc.ts";
+import { joinTiles } from "../../infra/endpoints/captioner/join-tiles.ts";
 import { nameColour } from "../../infra/endpoints/captioner/named-colours.ts";
 import { readingOrder } from "../../infra/endpoints/captioner/reading-order.ts";
 import { mergeTiles, tilesOf } from "../../infra/endpoints/captioner/tiles.ts";
@@ -34,6 +35,43 @@ describe("captionPrompt", () => {
   test("a prompt that names no style gets the mixed one", () => {
     expect(readPrompt("What is in this picture?")).toEqual({ style: "mixed", language: "en" });
     expect(readPrompt("Style: haiku. 描述图片")).toEqual({ style: "mixed", language: "zh" });
+  });
+});
+
+describe("a picture in tiles", () => {
+  test.each(captionLanguages)("is told by its marker (%s)", (language) => {
+    const { user } = captionPrompt("text", language, { count: 3, overlap: 0.0811 });
+    expect(readTiles(user, 3)).toBe(0.0811);
+    // Other images than the prompt says are not one picture.
+    expect(readTiles(user, 2)).toBeNull();
+    expect(readTiles(captionPrompt("text", language).user, 2)).toBeNull();
+    expect(readTiles("Tiles: 2, overlap 0.9", 2)).toBeNull();
+  });
+
+  const column = (levels: readonly number[]) => ({
+    data: Buffer.from(levels.flatMap((level) => [level, level, level])),
+    width: 1,
+    height: levels.length,
+    originalWidth: 1,
+    originalHeight: levels.length,
+  });
+  const row = (levels: readonly number[]) => ({ ...column(levels), width: levels.length, height: 1 });
+  const levelsOf = ({ data }: { readonly data: Buffer }) => [...data].filter((_, index) => index % 3 === 0);
+
+  test("is put together again, every pixel once, in both directions", () => {
+    const pieces = [
+      [1, 2, 3, 4, 5, 6],
+      [5, 6, 7, 8, 9, 10],
+      [9, 10, 11, 12, 13, 14],
+    ];
+    const whole = Array.from({ length: 14 }, (_, index) => index + 1);
+    expect(levelsOf(joinTiles(pieces.map(column), 2 / 6))).toEqual(whole);
+    expect(levelsOf(joinTiles(pieces.map(row), 2 / 6))).toEqual(whole);
+    expect(joinTiles(pieces.map(column), 2 / 6)).toMatchObject({ width: 1, height: 14 });
+  });
+
+  test("of one tile is that tile", () => {
+    expect(joinTiles([column([1, 2])], 0)).toMatchObject({ width: 1, height: 2 });
   });
 });
 
@@ -157,6 +195,35 @@ describe("chatMessages", () => {
     const messages = chatMessages(image, lines);
     expect(messages?.map(({ side }) => side)).toEqual(["left", "right", "right"]);
     expect(messages?.[1]?.lines.map(({ text }) => text)).toEqual(["two", "two b"]);
+  });
+
+  test("a name close above a bubble says who speaks; a title or a time in the middle does not", () => {
+    const image = screen([
+      [20, 50, 150, 34, 255],
+      [110, 130, 170, 34, 180],
+    ]);
+    const lines = [
+      line("Project group (6)", 90, 5, 110, 16),
+      line("Li Lei", 24, 30, 40, 14),
+      line("are you there", 30, 57, 120, 18),
+      line("yesterday 19:11", 100, 100, 90, 12),
+      line("yes", 120, 138, 130, 18),
+    ];
+    expect(chatMessages(image, lines)?.map(({ side, speaker }) => `${side} ${speaker}`)).toEqual([
+      "centre null",
+      "left Li Lei",
+      "centre null",
+      "right null",
+    ]);
+  });
+
+  test("one message above another is not its speaker", () => {
+    const image = screen([
+      [20, 20, 60, 26, 255],
+      [20, 54, 150, 30, 250],
+    ]);
+    const lines = [line("ok", 26, 24, 40, 18), line("are you there", 28, 60, 120, 18)];
+    expect(chatMessages(image, lines)?.map(({ speaker }) => speaker)).toEqual([null, null]);
   });
 
   test("text on the bare page is no chat", () => {

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { type CaptionLanguage, captionPrompt } from "@touchstone/core/domain/describe/caption-prompt";
 import { chatCompletionSchema } from "@touchstone/core/schema/chat";
 import type { Strategy } from "@touchstone/core/schema/gist";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCaptioner } from "../../infra/endpoints/captioner/server.ts";
 import type { RunningServer } from "../../infra/endpoints/image-strategy/http-server.ts";
@@ -60,11 +61,11 @@ describe("the three styles", () => {
     const { text, finish, completion } = await caption("text", "zh", ["chat-zh.png"]);
     const lines = text.replaceAll(/[ ?？]/g, "").split("\n");
     expect(lines.slice(1)).toEqual([
-      "【中】客服小石",
-      "【左】您好，请问有什么可以帮您",
-      "【右】订单20240917什么时候发货已经等了三天了",
-      "【左】预计明天下午发出，运费12.50元由我们承担",
-      "【右】好的，谢谢",
+      ">【中】客服小石",
+      ">【左】您好，请问有什么可以帮您",
+      ">【右】订单20240917什么时候发货已经等了三天了",
+      ">【左】预计明天下午发出，运费12.50元由我们承担",
+      ">【右】好的，谢谢",
     ]);
     expect(finish).toBe("stop");
     expect(completion).toMatchObject({ model, object: "chat.completion" });
@@ -75,10 +76,10 @@ describe("the three styles", () => {
     const { text } = await caption("text", "en", ["page-en.png"]);
     expect(text.split("\n")).toEqual([
       "4 line(s) of text in reading order:",
-      "Return policy",
-      "Unused goods may be returned within 30 days.",
-      "Keep the receipt and the original box.",
-      "Refunds are paid in 5 working days.",
+      "> Return policy",
+      "> Unused goods may be returned within 30 days.",
+      "> Keep the receipt and the original box.",
+      "> Refunds are paid in 5 working days.",
     ]);
   });
 
@@ -99,9 +100,40 @@ describe("the three styles", () => {
 
   test("mixed: all lines, then the facts, each only once", async () => {
     const { text } = await caption("mixed", "zh", ["poster.jpg"]);
-    expect(text).toContain("【大字】秋日市集\n");
+    expect(text).toContain("> 【大字】秋日市集\n");
     expect(text.match(/立即报名/g)).toHaveLength(1);
     expect(text).toContain("竖图，420×560 像素。");
+    expect(text).toMatch(/由上到下：上部.+、中部.+、下部.+为主。/);
+    expect(text).toMatch(/文字位置：上部 \d+ 行/);
+  });
+
+  test("the pieces of a long picture are read as one, and what overlaps once", async () => {
+    const page = sharp(join(import.meta.dirname, "fixtures", "page-en.png"));
+    const { width, height } = await page.metadata();
+    // The cut goes through the middle of the text.
+    const margin = Math.round(width - height / 2);
+    const whole = await page.extend({ top: margin, bottom: margin, background: "#fff" }).png().toBuffer();
+    const length = Math.round(1.2 * width);
+    const cuts = [0, 2 * width - length].map((top) => ({ left: 0, top, width, height: length }));
+    const urls = [];
+    for (const area of cuts) {
+      const bytes = await sharp(whole).extract(area).png().toBuffer();
+      urls.push(`data:image/png;base64,${bytes.toString("base64")}`);
+    }
+    const { system, user } = captionPrompt("text", "en", {
+      count: 2,
+      overlap: (2 * length - 2 * width) / length,
+    });
+    const images = urls.map((url) => ({ type: "image_url", image_url: { url } }));
+    const { answer } = await post({
+      model,
+      messages: [
+        { role: "system", content: system },
+        { role: "user", content: [...images, { type: "text", text: user }] },
+      ],
+    });
+    const text = chatCompletionSchema.parse(answer).choices?.[0]?.message?.content;
+    expect(text).toBe((await caption("text", "en", ["page-en.png"])).text);
   });
 });
 
@@ -111,7 +143,7 @@ describe("the protocol", () => {
     expect(both.text).toMatch(/^Image 1:\nNo text was found\.[\s\S]+\n\nImage 2:\n4 line/);
     const cut = await caption("text", "en", ["page-en.png"], { max_tokens: 12 });
     expect(cut.finish).toBe("length");
-    expect(cut.text).toBe("4 line(s) of text in reading order:\nReturn polic");
+    expect(cut.text).toBe("4 line(s) of text in reading order:\n> Return pol");
   });
 
   test("lists its model and reports its health", async () => {

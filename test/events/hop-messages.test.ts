@@ -70,6 +70,8 @@ const capture = async (): Promise<Readonly<Record<string, unknown>>> => {
   const { id, lease } = claimed.value.task;
   await giveVerdict({ reviewId: id, token: lease?.token ?? "", values: { ok: "B" } }, world.reviewPorts());
   messages["06-settle-verdict"] = world.queues.settle.at(-1);
+  await world.receive("settle");
+  messages["07-learn-verdict"] = world.queues.learn[0];
   await world.drain();
   const batch = await world.batch(batchIdOf(key, { versionId }));
   expect(batch?.finalAt).toBeDefined();
@@ -93,4 +95,5 @@ test("each numbered message is what the hop sends, and what the next one reads",
     queueSchemas.settle.parse(messages[name]);
   }
   queueSchemas.review.parse(messages["05-review-hint"]);
+  queueSchemas.learn.parse(messages["07-learn-verdict"]);
 });

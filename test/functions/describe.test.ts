@@ -22,6 +22,7 @@ const start = async (
   world.stores.templates.put(talkTemplate(options.template));
   for (const name of ["a.png", "b.png", "c.png"])
     await put(world, `inbox/talk/b/${name}`, new Uint8Array([...png, name.charCodeAt(0)]));
+  await world.stores.blobs.write({ bucket: "photos", key: "2026/a.png" }, png, "image/png");
   await put(world, "inbox/talk/b/page.png", new TextEncoder().encode("<html>"));
   await upload(world, "inbox/talk/b/s.jsonl", jsonl([JSON.stringify({ id: "s", output: parts })]));
   await world.receive("uploads");
@@ -55,6 +56,12 @@ describe("what a reference leads to", () => {
     ["outside the folder", "../c.png", ["../c.png refused"]],
     ["the bucket it came from", "s3://uploads/inbox/talk/b/a.png", []],
     ["a bucket that is none of its business", "s3://results/staging/x", ["s3://results/staging/x refused"]],
+    ["a listed bucket", "s3://photos/2026/a.png", []],
+    [
+      "what else lies in the bucket it came from",
+      "s3://uploads/templates/a.png",
+      ["s3://uploads/templates/a.png refused"],
+    ],
     ["plain http", "http://example.com/a.png", ["http://example.com/a.png refused"]],
     ["an allowed host", "https://example.com/a.png", []],
   ])("%s", async (_, ref, expected) => {
@@ -73,7 +80,7 @@ describe("what a reference leads to", () => {
     ]);
     await world.receive("describe");
     expect(scored(world)[0]?.gists.map(({ ref }) => ref)).toEqual(["a.png", "b.png"]);
-    expect(problems(world)).toEqual(["v.mp4 unsupported", "none.png missing"]);
+    expect(problems(world)).toEqual(["none.png missing", "v.mp4 unsupported"]);
   });
 
   test("pictures over the template's limit are named, not dropped", async () => {

@@ -108,8 +108,9 @@ const expectExactlyOnce = async (run: Run, told: "all" | "no more than all"): Pr
     "review",
     "machine",
   ]);
+  // Who answers "B" to everything disagrees with the machine: somebody else must look, and nothing else is open.
   const tasks = await Array.fromAsync(world.stores.reviews.undecided());
-  expect(tasks).toEqual([]);
+  expect(tasks.filter(({ kind }) => kind !== "adjudicate")).toEqual([]);
   const row = await world.batch(batch);
   expect(row).toMatchObject({
     sealed: { splits: 1, samples: 8 },
@@ -245,3 +246,29 @@ test.each(fates.map((fate) => [fate]))(
     }
   },
 );
+
+describe.each(fates.map((fate) => [fate]))("learn: a call %s", (fate) => {
+  test("at every call; the redelivery alone opens each second look once", async () => {
+    for (let at = 1; ; at += 1) {
+      const run = await start();
+      await run.world.drain();
+      await answerAll(run);
+      while (run.world.queues.settle.length > 0) await run.world.receive("settle", 99);
+      const life = mortal(at, fate);
+      await run.world.receive("learn", 99, life);
+      if (life.calls() < at) {
+        expect(at, "LEARN makes calls").toBeGreaterThan(6);
+        return;
+      }
+      await run.world.drain();
+      await expectExactlyOnce(run, "all");
+      const open = await Array.fromAsync(run.world.stores.reviews.undecided());
+      expect(open.map(({ sampleId }) => sampleId).sort(), `call ${at}`).toEqual([
+        "sure-1",
+        "sure-2",
+        "unsure",
+      ]);
+      expect(open).toMatchObject(open.map(() => ({ kind: "adjudicate", notBy: ["李雷"], prefill: [] })));
+    }
+  });
+});

@@ -56,18 +56,22 @@ describe("the prompt of record", () => {
     const lines = [
       '{"id":"shown","output":[{"type":"text","text":"看"},{"type":"image","ref":"a.png"}]}',
       '{"id":"gone","output":[{"type":"image","ref":"gone.png"},{"type":"text","text":"没有图"}]}',
+      '{"id":"several","output":["a.png","long.png","copy.png"]}'.replace(
+        /"([a-z]+\.png)"/g,
+        '{"type":"image","ref":"$1"}',
+      ),
     ];
     const judge = readingJudge();
     const world = await open(judge, { media: { whenUnreadable: "text-only" } });
-    const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
-    await world.stores.blobs.write(
-      { bucket: uploadsBucket, key: "inbox/talk/b/a.png" },
-      picture,
-      "image/png",
-    );
+    // The normaliser in memory takes the second byte of one as three tiles; two have the same bytes.
+    const pictures = { "a.png": [0x89, 0x50], "copy.png": [0x89, 0x50], "long.png": [0x89, 0xf3] };
+    for (const [name, bytes] of Object.entries(pictures)) {
+      const key = `inbox/talk/b/${name}`;
+      await world.stores.blobs.write({ bucket: uploadsBucket, key }, new Uint8Array(bytes), "image/png");
+    }
     const batch = await upload(world, "inbox/talk/b/s.jsonl", jsonl(lines));
     await world.drain();
-    expect(judge.prompts).toHaveLength(2);
+    expect(judge.prompts).toHaveLength(3);
     for (const [ordinal, line] of lines.entries()) {
       const { promptSha256: stored, ...result } = await storedResult(world, batch, ordinal);
       expect(await rebuiltHash(world, batch, ordinal, line), JSON.stringify(result)).toBe(stored);
@@ -75,6 +79,11 @@ describe("the prompt of record", () => {
     expect((await storedResult(world, batch, 1)).mediaProblems).toEqual([
       { ref: "gone.png", kind: "missing" },
     ]);
+    const { integration } = await storedResult(world, batch, 2);
+    expect(integration).toMatchObject({ pattern: "comparison", savedTokens: { text: 0, picture: 0 } });
+    const several = judge.prompts.find((prompt) => prompt.includes("long.png")) ?? "";
+    expect(several.match(/data:image/g)).toHaveLength(1 + 3);
+    expect(several).toContain("（与图1相同）");
   });
 
   test("of a model that took fewer tokens is the shortened one", async () => {

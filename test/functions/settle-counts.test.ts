@@ -23,6 +23,7 @@ test("samples of one batch count for their own tasks; a task that nobody has is 
     samples: memorySampleStore(),
     reviews: memoryReviewStore(),
     hints: memorySender(),
+    learn: memorySender(),
     blobs: memoryBlobStore(() => now),
     clock: () => now,
     resultsBucket: "results",

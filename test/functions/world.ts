@@ -3,6 +3,7 @@ import { errorKind } from "@touchstone/core/errors";
 import { type QueueName, queueSchemas } from "@touchstone/core/pipeline";
 import type { ChatModel, MessageSender, StrategyModel } from "@touchstone/core/ports";
 import type { BatchId } from "@touchstone/core/schema/identity";
+import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
 import type { EndpointName } from "@touchstone/core/schema/pressure";
 import type { ReviewHint } from "@touchstone/core/schema/review";
@@ -12,6 +13,7 @@ import { callPurse } from "../../functions/_pressure/call-budget.ts";
 import { endpointGate } from "../../functions/_pressure/endpoint-gate.ts";
 import { describeSample } from "../../functions/describe/describe.ts";
 import { takeInAnnounced } from "../../functions/intake/take-in-announced.ts";
+import { learn } from "../../functions/learn/learn.ts";
 import type { ReviewPorts } from "../../functions/review/review.ts";
 import { scoreSample } from "../../functions/score/score.ts";
 import { settleMessages } from "../../functions/settle/settle-messages.ts";
@@ -25,6 +27,7 @@ import { memoryLedger } from "../memory/memory-ledger.ts";
 import { memoryReviewStore } from "../memory/memory-review-store.ts";
 import { memorySampleStore } from "../memory/memory-sample-store.ts";
 import { memoryTemplateStore } from "../memory/memory-template-store.ts";
+import { memoryTrustStore } from "../memory/memory-trust-store.ts";
 import { type Mortal, mortal } from "./mortal.ts";
 
 export const uploadsBucket = "uploads";
@@ -47,6 +50,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     score: [],
     settle: [],
     review: [],
+    learn: [],
   };
   const stores = {
     blobs: memoryBlobStore(() => state.now),
@@ -57,8 +61,11 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     templates: memoryTemplateStore(),
     breakers: memoryBreakerStore(),
     budgets: memoryBudgetStore(),
+    trust: memoryTrustStore(),
   };
   const complaints: unknown[] = [];
+  /** Certificates that were voided, and why. */
+  const voids: string[] = [];
   /** Of every send, in order; the queues here do not wait for them. */
   const delays: number[] = [];
 
@@ -92,6 +99,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     score: sender<ScoreRequest>(life, "score"),
     settle: sender<SettleMessage>(life, "settle"),
     hints: sender<ReviewHint>(life, "review"),
+    learn: sender<LearnMessage>(life, "learn"),
     judge: life.bind(judge),
     captioner: life.bind(captioner),
     strategy: life.bind(strategy),
@@ -105,10 +113,12 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     breakers: life.bind(stores.breakers),
     budgets: life.bind(stores.budgets),
     normaliser: markedNormaliser(),
-    fetchPicture: async () => new Uint8Array([0x89]),
+    fetchMedia: async () => new Uint8Array([0x89]),
+    mediaBuckets: new Set<string>(["photos"]),
     judgeProbe: async () => null,
     uploadsDepth: async () => queues.uploads.length,
     samplesDepth: async () => queues.describe.length + queues.score.length + queues.settle.length,
+    trust: (family: string) => life.bind(stores.trust).family(family),
     clock: () => state.now,
     token: () => {
       state.tokens += 1;
@@ -121,6 +131,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     resultsBucket,
     tell: () => undefined,
     complain: (_: unknown, second: unknown, third?: unknown) => void complaints.push(third ?? second),
+    countVoid: (_: string, id: string, reason: string) => void voids.push(`${id} ${reason}`),
     count: (event: string) =>
       void (!life.isDead() && state.events.set(event, (state.events.get(event) ?? 0) + 1)),
   });
@@ -149,6 +160,10 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
           if ((await settleMessages(received, ports)).length > 0) return false;
           break;
         }
+        case "learn":
+          for (const message of messages)
+            await learn(queueSchemas.learn.parse(message), { ...ports, trust: life.bind(stores.trust) });
+          break;
         default:
           queue satisfies never;
       }
@@ -177,6 +192,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     queues,
     stores,
     complaints,
+    voids,
     delays,
     receive,
     /** The ports of a process that lives for ever; a test replaces some of them. */
@@ -190,6 +206,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
         else if (queues.describe.length > 0) await receive("describe");
         else if (queues.score.length > 0) await receive("score");
         else if (queues.settle.length > 0) await receive("settle", settleAtOnce);
+        else if (queues.learn.length > 0) await receive("learn");
         else return;
         state.now += 1_000;
       }

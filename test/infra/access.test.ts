@@ -58,7 +58,7 @@ const queueOf = (name: string) => {
   if (found === undefined) throw new Error(`no queue ${name}`);
   return found;
 };
-const queueNames = ["uploads", "describe", "score", "settle", "review"];
+const queueNames = ["uploads", "describe", "score", "settle", "review", "learn"];
 
 describe.each(Object.keys(hops) as HopName[])("%s", (hop) => {
   const own = statementsBelow(`${hop[0]?.toUpperCase()}${hop.slice(1)}/Role/`);
@@ -97,6 +97,7 @@ describe.each(Object.keys(hops) as HopName[])("%s", (hop) => {
       },
       settle: { read: ["results:results"], write: ["results:results"] },
       review: { read: ["results:staging", "uploads:templates"], write: [] },
+      learn: { read: ["uploads:templates"], write: [] },
       sweep: { read: ["uploads:inbox", "uploads:templates"], write: ["results:staging"] },
     };
     expect({ read: prefixesOf("s3:GetObjectVersion"), write: prefixesOf("s3:PutObject") }).toEqual(
@@ -122,6 +123,18 @@ describe.each(Object.keys(hops) as HopName[])("%s", (hop) => {
     const deleting = own.flatMap(({ Action }) => Action).filter((action) => /:Delete/.test(action));
     expect(deleting.filter((action) => action !== "sqs:DeleteMessage")).toEqual([]);
   });
+});
+
+test("buckets of media are read by DESCRIBE alone, and written by nobody", () => {
+  const reading = declare({ mediaBuckets: "photos" })
+    .ofType("AWS::IAM::Policy")
+    .filter(({ properties }) => JSON.stringify(properties).includes(":s3:::photos"));
+  expect(reading.map(({ path }) => path.split("/")[0])).toEqual(["Describe"]);
+  const actions = reading
+    .flatMap(({ properties }) => policySchema.parse(properties).PolicyDocument.Statement)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes(":s3:::photos"))
+    .flatMap(({ Action }) => Action);
+  expect(actions.sort()).toEqual(["s3:GetObject", "s3:GetObjectVersion", "s3:ListBucket"]);
 });
 
 test("a judge behind SageMaker may be invoked by SCORE, by its own name", () => {

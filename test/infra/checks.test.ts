@@ -6,7 +6,7 @@ import { checkStacks } from "../../infra/app.ts";
 import { stubApp } from "./declared.ts";
 
 describe.each(["dev", "prod"])("%s", (stage) => {
-  const app = stubApp({ stage });
+  const app = stubApp({ stage, mediaBuckets: "photos" });
   app.synth();
 
   test("cdk-nag's AwsSolutions has no finding", () => {

@@ -16,6 +16,7 @@ describe("configFrom", () => {
       judgeUrl: "http://gpu.example:8000/v1/",
       judgeModel: "qwen",
       mediaHosts: "a.example, b.example,",
+      mediaBuckets: "photos",
     });
     expect(config).toMatchObject({
       native: "host",
@@ -24,6 +25,7 @@ describe("configFrom", () => {
       judge: { url: "http://gpu.example:8000/v1", model: "qwen" },
       captioner: configs.dev.captioner,
       mediaHosts: ["a.example", "b.example"],
+      mediaBuckets: ["photos"],
     });
   });
 
@@ -33,6 +35,8 @@ describe("configFrom", () => {
     [{ timeScale: "fast" }, /timeScale/],
     [{ timeScale: "0.5" }, /timeScale/],
     [{ judgeUrl: "gpu.example" }, /judgeUrl/],
+    [{ mediaHosts: "a.example,https://b.example" }, /"https:\/\/b.example" is no host name/],
+    [{ mediaBuckets: "photos,*" }, /mediaBuckets/],
     [{ stage: "prod", timeScale: 60 }, /timeScale must be 1 in prod/],
   ])("refuses %j", (context, message) => {
     expect(() => configFrom(context)).toThrow(message);

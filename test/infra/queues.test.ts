@@ -15,8 +15,8 @@ describe.each(["dev", "prod"])("queues of %s", (stage) => {
   const alarms = app.ofType("AWS::CloudWatch::Alarm");
 
   test("there is one queue for each that hops name, and as many dead-letter queues", () => {
-    expect(working).toHaveLength(5);
-    expect(deadLetters).toHaveLength(5);
+    expect(working).toHaveLength(6);
+    expect(deadLetters).toHaveLength(6);
   });
 
   test.each(working)(

@@ -32,6 +32,7 @@ describe.each([1, 60])("at time scale %i", (timeScale) => {
       score: timeoutOf("Score"),
       settle: timeoutOf("Settle"),
       review: timeoutOf("Review"),
+      learn: timeoutOf("Learn"),
       sweep: timeoutOf("Sweep"),
     }).toEqual(functionTimeout);
   });

@@ -49,7 +49,8 @@ export const memorySampleStore = (): SampleStore => {
         return structuredClone({ result: item.result, verdict: item.verdict, attempts: item.attempts });
       }),
     async setVerdict(key, verdict) {
-      itemOf(key).verdict = structuredClone(verdict);
+      const item = itemOf(key);
+      if (item.verdict === null || item.verdict.at <= verdict.at) item.verdict = structuredClone(verdict);
     },
   };
 };

@@ -8,17 +8,19 @@ import {
   outcomeOf,
 } from "@touchstone/core/domain/intake/entry-message";
 import { hintOf, verdictMessageOf } from "@touchstone/core/domain/review/answer-review";
+import { trafficMessages } from "@touchstone/core/domain/trust/traffic";
 import { hops, type QueueName, queueNames, queueSchemas } from "@touchstone/core/pipeline";
 import type { MessageSender } from "@touchstone/core/ports";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import type { DescribePorts } from "../../functions/describe/describe.ts";
 import type { IntakePorts } from "../../functions/intake/intake.ts";
+import type { LearnPorts } from "../../functions/learn/learn.ts";
 import type { ReviewPorts } from "../../functions/review/review.ts";
 import type { ScorePorts } from "../../functions/score/score.ts";
 import type { SettlePorts } from "../../functions/settle/settle.ts";
 import type { SweepPorts } from "../../functions/sweep/sweep.ts";
-import { batchRecord, reviewTask, sampleKey, taskId, verdict } from "../contract/records.ts";
+import { batchRecord, result, reviewTask, sampleKey, taskId, verdict } from "../contract/records.ts";
 
 /** What may be sent to a queue, and what is read from it. */
 type Sent<Queue extends QueueName> = z.input<(typeof queueSchemas)[Queue]>;
@@ -35,6 +37,8 @@ describe("types", () => {
     expectTypeOf<MessageOf<ScorePorts["score"]>>().toExtend<Sent<"score">>();
     expectTypeOf<MessageOf<ScorePorts["settle"]>>().toExtend<Sent<"settle">>();
     expectTypeOf<MessageOf<SettlePorts["hints"]>>().toExtend<Sent<"review">>();
+    expectTypeOf<MessageOf<SettlePorts["learn"]>>().toExtend<Sent<"learn">>();
+    expectTypeOf<MessageOf<LearnPorts["hints"]>>().toExtend<Sent<"review">>();
     expectTypeOf<MessageOf<ReviewPorts["settle"]>>().toExtend<Sent<"settle">>();
     expectTypeOf<MessageOf<SweepPorts["uploads"]>>().toExtend<Sent<"uploads">>();
     expectTypeOf<MessageOf<SweepPorts["hints"]>>().toExtend<Sent<"review">>();
@@ -71,6 +75,7 @@ describe("messages", () => {
   };
   const failed = unjudgedResult(request, null, "failed", [{ code: "gave-up" }], 4, 5);
   const lost = bareResult("s-1", "t", 3, "failed", { code: "lost" }, batch, 5);
+  const watched = result({ certificate: { id: "f#sample#1", covers: true }, certified: true });
   const sent: readonly (readonly [QueueName, unknown])[] = [
     ["uploads", creationEvent(batch)],
     ["score", request],
@@ -81,6 +86,11 @@ describe("messages", () => {
     ["settle", { kind: "check", schema: 1, batch: batch.batch, run: 1 }],
     ["settle", verdictMessageOf(reviewTask(), verdict())],
     ["review", hintOf(reviewTask())],
+    ["learn", verdictMessageOf(reviewTask(), verdict())],
+    ...trafficMessages({ ...key }, [watched]).map((message): readonly [QueueName, unknown] => [
+      "learn",
+      message,
+    ]),
   ];
 
   test.each(sent)("to %s: read back as it was sent", (queue, message) => {

@@ -1,17 +1,20 @@
 /** `touchstone status`: what every batch is doing, what lies in the queues, and why nothing happens where nothing does. */
 import { inboxPrefix } from "@touchstone/core/domain/intake/upload-key";
+import type { CoverageSummary } from "@touchstone/core/domain/results/coverage";
 import { diagnose } from "@touchstone/core/domain/status/diagnose";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { Command } from "commander";
-import { inParallel } from "../../../functions/_aws/in-parallel.ts";
+import { inParallel } from "../../../functions/_batch/in-parallel.ts";
 import { batchView, readSplits } from "../batch-view.ts";
 import type { Connection } from "../connection.ts";
+import { coverageByTask } from "../coverage-facts.ts";
 import { batchesOf, matchingBatches } from "../find-batch.ts";
 import { looseFiles } from "../loose-files.ts";
 import { missingSamples } from "../missing-samples.ts";
 import { usage } from "../problem.ts";
 import { renderBatchDetail } from "../render/batch-detail.ts";
 import { renderBatches, renderQueues } from "../render/batch-table.ts";
+import { renderCoverage, renderTrust } from "../render/coverage.ts";
 import { renderFindings } from "../render/findings.ts";
 import { runSummary } from "../render/other-runs.ts";
 import { connected, type Report, type ReportOptions, withReportOptions } from "../report.ts";
@@ -19,6 +22,7 @@ import { resultFiles } from "../result-files.ts";
 import { chooseRun, runNumber, runsOf } from "../runs.ts";
 import type { Shell } from "../shell.ts";
 import { statusFacts } from "../status-facts.ts";
+import { type TrustFacts, trustFacts } from "../trust-facts.ts";
 import { batchWords } from "../words/batch-words.ts";
 import { problemWords } from "../words/problem-words.ts";
 
@@ -115,10 +119,15 @@ const showAll = async (
   batches: readonly BatchRecord[],
   options: StatusOptions,
 ): Promise<void> => {
-  const [depths, openReviews] = await Promise.all([connection.queueDepths(), connection.openReviews()]);
+  const [depths, openReviews, trust, coverage] = await Promise.all([
+    connection.queueDepths(),
+    connection.openReviews(),
+    trustFacts(connection),
+    coverageByTask(connection, batches),
+  ]);
   const views = await inParallel(batches, 4, (record) => batchView(connection, record, depths));
   const open = batches.filter(({ finalAt }) => finalAt === undefined);
-  const findings = diagnose(await statusFacts(connection, open, depths, now));
+  const findings = diagnose(await statusFacts(connection, open, depths, trust, now));
   const words = batchWords[report.language];
   if (views.length > 0) report.say(renderBatches(views, report));
   else if (options.batch === undefined)
@@ -127,9 +136,14 @@ const showAll = async (
   report.say(renderQueues(depths, report));
   report.say("");
   report.say(words.openReviews(openReviews.open, openReviews.claimed));
+  sayCoverage(coverage, trust, report);
   report.say("");
   report.say(renderFindings(findings, report));
-  report.answer({ batches: views, queues: depths, openReviews, findings });
+  report.answer({
+    ...{ batches: views, queues: depths, openReviews, findings },
+    coverage: Object.fromEntries(coverage),
+    trust,
+  });
 };
 
 const showOne = async (
@@ -137,23 +151,38 @@ const showOne = async (
   record: BatchRecord,
   otherRuns: readonly BatchRecord[],
 ): Promise<void> => {
-  const [depths, openReviews, splits, files] = await Promise.all([
+  const [depths, openReviews, splits, files, trust, coverage] = await Promise.all([
     connection.queueDepths(),
     connection.openReviews(),
     readSplits(connection, record),
     resultFiles(connection, record),
+    trustFacts(connection),
+    coverageByTask(connection, [record]),
   ]);
   const view = await batchView(connection, record, depths);
   const missing = view.undecided > 0 ? await missingSamples(connection, record, splits, missingShown) : [];
-  const findings = diagnose(await statusFacts(connection, [record], depths, now));
+  const findings = diagnose(await statusFacts(connection, [record], depths, trust, now));
   report.say(renderBatchDetail({ view, record, missing, files, otherRuns }, report));
   report.say("");
   report.say(renderQueues(depths, report));
+  sayCoverage(coverage, trust, report);
   report.say("");
   report.say(renderFindings(findings, report));
   report.answer({
     ...{ batches: [view], missing, files, queues: depths, openReviews, findings },
+    coverage: Object.fromEntries(coverage),
+    trust,
     replays: record.replays ?? null,
     otherRuns: otherRuns.map(runSummary),
   });
+};
+
+const sayCoverage = (
+  coverage: ReadonlyMap<string, CoverageSummary>,
+  trust: TrustFacts,
+  report: Report,
+): void => {
+  const certificates = renderTrust(trust, report);
+  if (coverage.size > 0) report.say(`\n${renderCoverage(coverage, report)}`);
+  if (certificates !== "") report.say(`\n${certificates}`);
 };

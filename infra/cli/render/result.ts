@@ -1,13 +1,15 @@
 /** One result in full: what was decided and why, field by field, with the evidence and what the pictures show. */
 import { type Language, reasonText } from "@touchstone/core/domain/decide/reason-text";
 import { standingRubric } from "@touchstone/core/domain/results/result-files";
-import type { Gist } from "@touchstone/core/schema/gist";
+import { voidTexts } from "@touchstone/core/domain/trust/void-text";
+import { type Gist, strategies } from "@touchstone/core/schema/gist";
 import type { FieldResult, Result } from "@touchstone/core/schema/result";
 import type { Field, Template } from "@touchstone/core/schema/template";
 import { shortBatchName } from "../batch-name.ts";
 import type { FoundSample } from "../find-sample.ts";
 import type { Report } from "../report.ts";
 import { batchWords } from "../words/batch-words.ts";
+import { certificateWords } from "../words/certificate-words.ts";
 import { resultWords } from "../words/result-words.ts";
 import { rubricWords } from "../words/rubric-words.ts";
 import { namedDistribution, namedValue, standingProbability } from "./field-value.ts";
@@ -35,6 +37,7 @@ export const renderResult = ({ found, template, gists }: ShownResult, style: Sty
   return [
     `${colors.bold(printableLine(result.sampleId))}  ${printableLine(shortBatchName(found.batch.batch))}, ${words.line(result.line)}`,
     decisionLine(result, style),
+    ...(result.certificate ? [certificateLine(result.certificate, language)] : []),
     result.template
       ? words.template(result.template.task, result.template.version)
       : `${printableLine(result.task)}: ${words.noTemplate}`,
@@ -52,10 +55,10 @@ export const renderResult = ({ found, template, gists }: ShownResult, style: Sty
           `“${printableLine(quote)}”  (${isFound ? words.found : words.notFound})`,
       ),
     ),
-    ...block(
-      words.pictures,
-      (result.gists ?? []).map((gist) => pictureLines(gist, gists, language)),
-    ),
+    ...block(words.pictures, [
+      ...(result.gists ?? []).map((gist) => pictureLines(gist, gists, language)),
+      ...integrationLines(result, language),
+    ]),
     ...block(words.labels, agreementLines(result, language)),
     ...block(words.judge, [judgeLine(result, language)]),
     ...(verdict
@@ -81,6 +84,12 @@ const decisionLine = (result: Result, { language, colors }: Style): string => {
     ...(result.audit ? [words.audit] : []),
     moment(result.decidedAt),
   ].join(" · ");
+};
+
+const certificateLine = ({ id, why }: NonNullable<Result["certificate"]>, language: Language): string => {
+  const words = certificateWords[language];
+  if (why === undefined) return words.covered(id);
+  return words.uncovered(id, why === "new-task" ? words.newTask : voidTexts[why][language]);
 };
 
 export const fieldOf = (template: Template | null, id: string): Field | undefined =>
@@ -125,6 +134,18 @@ const pictureLines = (
   const marks = [words.strategies[strategy], ...flags.map((flag) => words.flags[flag])].join(", ");
   const text = gists.get(hash)?.text ?? words.noGist;
   return `${printableLine(ref)} (${marks})\n${indented(printable(text), 2)}`;
+};
+
+/** How several pictures were put together, and what it saved. */
+const integrationLines = ({ integration }: Result, language: Language): readonly string[] => {
+  if (integration === undefined) return [];
+  const words = resultWords[language];
+  const saved = Object.values(integration.savedTokens).reduce((sum, tokens) => sum + tokens, 0);
+  const parts = strategies.flatMap((strategy) => {
+    const tokens = integration.savedTokens[strategy];
+    return tokens === 0 ? [] : [`${words.strategies[strategy]} ${tokens}`];
+  });
+  return [words.integration(words.patterns[integration.pattern], saved, parts.join(", "))];
 };
 
 const agreementLines = ({ agrees }: Result, language: Language): readonly string[] => {

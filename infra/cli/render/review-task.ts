@@ -1,5 +1,6 @@
 /** A review task with all a person needs to answer it. */
 import { type Language, reasonText } from "@touchstone/core/domain/decide/reason-text";
+import { isBlind } from "@touchstone/core/domain/review/answer-review";
 import type { FieldResult } from "@touchstone/core/schema/result";
 import type { ClaimedReview } from "@touchstone/core/schema/review-api";
 import type { Field } from "@touchstone/core/schema/template";
@@ -33,7 +34,7 @@ export const renderReview = (
     `${colors.bold(printableLine(task.sampleId))}  ${words.kinds[task.kind]} · ${words.header(printableLine(task.task), priority, moment(task.dueAt))}`,
     ...(task.lease ? [words.held(printableLine(task.lease.reviewer), moment(task.lease.expiresAt))] : []),
     colors.dim(printableLine(task.id)),
-    ...(task.kind === "audit" ? ["", words.blind] : []),
+    ...(isBlind(task) ? ["", words.blind] : []),
     ...block(
       words.why,
       task.reasons.map((reason) => printableLine(reasonText(reason, language))),

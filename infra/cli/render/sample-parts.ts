@@ -2,7 +2,7 @@
 import type { Language } from "@touchstone/core/domain/decide/reason-text";
 import { type Content, type ContentPart, contentParts } from "@touchstone/core/schema/content";
 import type { PlacedGist } from "@touchstone/core/schema/gist";
-import type { Sample } from "@touchstone/core/schema/sample";
+import { mediaRefs, type Sample } from "@touchstone/core/schema/sample";
 import { reviewWords } from "../words/review-words.ts";
 import { indented, printable, printableLine } from "./printable.ts";
 
@@ -17,8 +17,9 @@ export const sampleSections = (
   language: Language,
 ): readonly SampleSection[] => {
   const { parts, roles } = reviewWords[language];
+  const shown = { gists, refs: mediaRefs(sample) };
   const section = (title: string, content: Content | undefined): readonly SampleSection[] =>
-    content === undefined ? [] : [{ title, text: renderContent(content, gists, language) }];
+    content === undefined ? [] : [{ title, text: renderContent(content, shown, language) }];
   const meta = Object.entries(sample.meta ?? {}).map(([name, value]) => `${name}=${String(value)}`);
   const executions = (sample.executions ?? []).map(({ name, outcome }) => `${outcome}  ${name}`);
   return [
@@ -39,21 +40,27 @@ export const sampleSections = (
   ];
 };
 
-const renderContent = (content: Content, gists: readonly PlacedGist[], language: Language): string =>
+interface Shown {
+  readonly gists: readonly PlacedGist[];
+  /** In the order in which the prompt numbers them. */
+  readonly refs: readonly string[];
+}
+
+const renderContent = (content: Content, shown: Shown, language: Language): string =>
   contentParts(content)
-    .map((part) => renderPart(part, gists, language))
+    .map((part) => renderPart(part, shown, language))
     .join("\n");
 
-const renderPart = (part: ContentPart, gists: readonly PlacedGist[], language: Language): string => {
+const renderPart = (part: ContentPart, { gists, refs }: Shown, language: Language): string => {
   const { parts } = reviewWords[language];
   switch (part.type) {
     case "text":
       return printable(part.text);
     case "video":
-      return parts.video(printableLine(part.ref));
+      return parts.video(refs.indexOf(part.ref) + 1, printableLine(part.ref));
     case "image": {
       const shows = gists.find(({ ref }) => ref === part.ref)?.gist.text;
-      const name = parts.picture(printableLine(part.ref));
+      const name = parts.picture(refs.indexOf(part.ref) + 1, printableLine(part.ref));
       return shows === undefined ? name : `${name}\n${indented(printable(shows), 2)}`;
     }
     default:

@@ -54,7 +54,14 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
       final: "final",
     },
     outcomes: { machine: "machine", review: "review", invalid: "invalid", failed: "failed" },
-    queues: { uploads: "uploads", describe: "describe", score: "score", settle: "settle", review: "review" },
+    queues: {
+      uploads: "uploads",
+      describe: "describe",
+      score: "score",
+      settle: "settle",
+      review: "review",
+      learn: "learn",
+    },
     columns: {
       task: "task",
       batch: "batch",
@@ -101,7 +108,14 @@ export const batchWords: Readonly<Record<Language, BatchWords>> = {
       final: "已完结",
     },
     outcomes: { machine: "机审", review: "人审", invalid: "无效", failed: "失败" },
-    queues: { uploads: "上传", describe: "识图", score: "评分", settle: "结算", review: "人审" },
+    queues: {
+      uploads: "上传",
+      describe: "识图",
+      score: "评分",
+      settle: "结算",
+      review: "人审",
+      learn: "学习",
+    },
     columns: {
       task: "任务",
       batch: "批次",

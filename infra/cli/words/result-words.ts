@@ -1,6 +1,6 @@
 /** Words for results: what was decided, by what right, and how sure; Chinese and English. */
 import type { Language } from "@touchstone/core/domain/decide/reason-text";
-import type { GistFlag, Strategy } from "@touchstone/core/schema/gist";
+import type { GistFlag, IntegrationPattern, Strategy } from "@touchstone/core/schema/gist";
 import type { ConfidenceSource, Result } from "@touchstone/core/schema/result";
 
 export interface ResultWords {
@@ -23,6 +23,8 @@ export interface ResultWords {
   readonly found: string;
   readonly notFound: string;
   readonly pictures: string;
+  readonly patterns: Readonly<Record<IntegrationPattern, string>>;
+  readonly integration: (pattern: string, saved: number, parts: string) => string;
   readonly noGist: string;
   readonly judge: string;
   readonly noJudge: string;
@@ -61,7 +63,13 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     certified: "certified",
     uncertified: "uncertified",
     strategies: { text: "text", picture: "picture", mixed: "mixed" },
-    flags: { repeats: "repeats itself", cut: "cut off", evaluates: "evaluates", empty: "empty" },
+    flags: {
+      repeats: "repeats itself",
+      cut: "cut off",
+      evaluates: "evaluates",
+      empty: "empty",
+      contradicts: "contradicts the text that was read",
+    },
     undecided: "undecided",
     calibrated: "calibrated",
     noTemplate: "no template took it",
@@ -75,6 +83,15 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     found: "found in the sample",
     notFound: "not found in the sample",
     pictures: "Pictures",
+    patterns: {
+      none: "no picture",
+      single: "the same picture again",
+      "one-by-one": "each with its own text",
+      sequence: "a series",
+      comparison: "a comparison",
+    },
+    integration: (pattern, saved, parts) =>
+      saved === 0 ? `shown as: ${pattern}` : `shown as: ${pattern}; ${saved} tokens saved (${parts})`,
     noGist: "(its description is no longer cached)",
     judge: "Judge",
     noJudge: "no judge was asked",
@@ -102,7 +119,13 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     certified: "有证书",
     uncertified: "无证书",
     strategies: { text: "主文", picture: "主图", mixed: "图文混合" },
-    flags: { repeats: "重复", cut: "被截断", evaluates: "含评价", empty: "为空" },
+    flags: {
+      repeats: "重复",
+      cut: "被截断",
+      evaluates: "含评价",
+      empty: "为空",
+      contradicts: "与识别出的文字不符",
+    },
     undecided: "未定",
     calibrated: "校准后",
     noTemplate: "没有模版接收",
@@ -116,6 +139,15 @@ export const resultWords: Readonly<Record<Language, ResultWords>> = {
     found: "样本中有此原文",
     notFound: "样本中没有此原文",
     pictures: "图片",
+    patterns: {
+      none: "没有图片",
+      single: "同一张图",
+      "one-by-one": "各配文字，逐张",
+      sequence: "连续的一组",
+      comparison: "对照",
+    },
+    integration: (pattern, saved, parts) =>
+      saved === 0 ? `合并方式：${pattern}` : `合并方式：${pattern}；省下 ${saved} 个词元（${parts}）`,
     noGist: "（梗概已不在缓存中）",
     judge: "评审模型",
     noJudge: "没有询问模型",

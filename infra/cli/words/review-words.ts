@@ -16,6 +16,11 @@ export const reviewErrors: Readonly<Record<ReviewErrorKind, (message: string) =>
       "there is no such review task; list the open ones with: review list",
       "没有这个人审任务；用 review list 列出待领取的任务",
     ),
+  "not-yours": () =>
+    text(
+      "you have answered this sample before; a second look must be somebody else's",
+      "您已回答过该样本；复核须由他人完成",
+    ),
   "nothing-open": () =>
     text(
       "no review task is open for you; see who holds what with: status",
@@ -114,15 +119,16 @@ export interface ReviewWords {
     readonly deliverable: (name: string) => string;
     readonly executions: string;
     readonly meta: string;
-    readonly picture: (ref: string) => string;
-    readonly video: (ref: string) => string;
+    /** By the number that the judge names it by, too. */
+    readonly picture: (number: number, ref: string) => string;
+    readonly video: (number: number, ref: string) => string;
   };
   readonly roles: Readonly<Record<"system" | "user" | "assistant" | "tool", string>>;
 }
 
 export const reviewWords: Readonly<Record<Language, ReviewWords>> = {
   en: {
-    kinds: { review: "review", audit: "blind check" },
+    kinds: { review: "review", audit: "blind check", adjudicate: "second blind check" },
     columns: { sample: "sample", task: "task", kind: "kind", priority: "priority", due: "due", id: "id" },
     noneOpen: "No review task is open.",
     listCut: (count) => `The first ${count} are shown, most useful first.`,
@@ -156,13 +162,13 @@ export const reviewWords: Readonly<Record<Language, ReviewWords>> = {
       deliverable: (name) => `deliverable ${name}`,
       executions: "executions",
       meta: "meta",
-      picture: (ref) => `[picture ${ref}]`,
-      video: (ref) => `[video ${ref}]`,
+      picture: (number, ref) => `[image ${number}: ${ref}]`,
+      video: (number, ref) => `[video ${number}: ${ref}]`,
     },
     roles: { system: "system", user: "user", assistant: "assistant", tool: "tool" },
   },
   zh: {
-    kinds: { review: "人审", audit: "盲审" },
+    kinds: { review: "人审", audit: "盲审", adjudicate: "盲审复核" },
     columns: { sample: "样本", task: "任务", kind: "类型", priority: "优先级", due: "截止", id: "id" },
     noneOpen: "没有待领取的人审任务。",
     listCut: (count) => `仅显示最有价值的前 ${count} 个。`,
@@ -196,8 +202,8 @@ export const reviewWords: Readonly<Record<Language, ReviewWords>> = {
       deliverable: (name) => `交付物 ${name}`,
       executions: "执行结果",
       meta: "元数据",
-      picture: (ref) => `[图片 ${ref}]`,
-      video: (ref) => `[视频 ${ref}]`,
+      picture: (number, ref) => `[图${number}：${ref}]`,
+      video: (number, ref) => `[视频${number}：${ref}]`,
     },
     roles: { system: "系统", user: "用户", assistant: "助手", tool: "工具" },
   },

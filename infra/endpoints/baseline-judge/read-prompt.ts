@@ -171,7 +171,7 @@ function readSample(slots: readonly Fenced[], mark: string): ShownSample {
     for (const gist of fences(body, mark)) gists.push(gist.body);
     const text = body
       .replace(new RegExp(`<<${mark} ([\\w ]+)>>[\\s\\S]*?<</${mark} \\1>>\\n?`, "g"), "")
-      .replace(/\n?\[(?:image|video) \d+: [^\n]*\]\n/g, "\n");
+      .replace(/\n?\[(?:(?:image|video) \d+: |(?:图|视频)\d+：)[^\n]*\]\n/g, "\n");
     for (const described of text.matchAll(describedPicture)) gists.push(described[1] ?? "");
     return text.replace(describedPicture, "").trim();
   };

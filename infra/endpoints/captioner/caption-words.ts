@@ -9,6 +9,7 @@ export type Brightness = "dark" | "medium" | "bright";
 export interface CaptionWords {
   readonly colours: Readonly<Record<ColourName, string>>;
   readonly sides: Readonly<Record<Side, string>>;
+  readonly speaker: (name: string) => string;
   readonly orientations: Readonly<Record<Orientation, string>>;
   readonly brightness: Readonly<Record<Brightness, string>>;
   readonly image: (n: number) => string;
@@ -19,6 +20,12 @@ export interface CaptionWords {
   readonly large: string;
   readonly frame: (orientation: string, width: number, height: number) => string;
   readonly look: (colours: string, brightness: string) => string;
+  /** Top, middle and bottom third. */
+  readonly bands: readonly [string, string, string];
+  readonly bandColour: (band: string, colour: string) => string;
+  readonly bandColours: (named: string) => string;
+  readonly textIn: (band: string, lines: number) => string;
+  readonly textPlaces: (named: string) => string;
   readonly listSeparator: string;
   readonly found: (lines: number, coverage: string, samples: string, more: boolean) => string;
   readonly notIdentified: string;
@@ -43,6 +50,7 @@ export const captionWords: Readonly<Record<CaptionLanguage, CaptionWords>> = {
       pink: "粉色",
     },
     sides: { left: "【左】", right: "【右】", centre: "【中】" },
+    speaker: (name) => `${name}：`,
     orientations: { portrait: "竖图", landscape: "横图", square: "方图" },
     brightness: { dark: "偏暗", medium: "中等亮度", bright: "偏亮" },
     image: (n) => `图${n}：`,
@@ -52,6 +60,11 @@ export const captionWords: Readonly<Record<CaptionLanguage, CaptionWords>> = {
     large: "【大字】",
     frame: (orientation, width, height) => `${orientation}，${width}×${height} 像素。`,
     look: (colours, brightness) => `主要颜色：${colours}；整体${brightness}。`,
+    bands: ["上部", "中部", "下部"],
+    bandColour: (band, colour) => band + colour,
+    bandColours: (named) => `由上到下：${named}为主。`,
+    textIn: (band, lines) => `${band} ${lines} 行`,
+    textPlaces: (named) => `文字位置：${named}。`,
     listSeparator: "、",
     found: (lines, coverage, samples, more) =>
       `图中有 ${lines} 行文字，约占画面 ${coverage}：${samples}${more ? " 等" : ""}。`,
@@ -75,6 +88,7 @@ export const captionWords: Readonly<Record<CaptionLanguage, CaptionWords>> = {
       pink: "pink",
     },
     sides: { left: "[left] ", right: "[right] ", centre: "[centre] " },
+    speaker: (name) => `${name}: `,
     orientations: { portrait: "Portrait", landscape: "Landscape", square: "Square" },
     brightness: { dark: "dark", medium: "of medium brightness", bright: "bright" },
     image: (n) => `Image ${n}:`,
@@ -84,6 +98,11 @@ export const captionWords: Readonly<Record<CaptionLanguage, CaptionWords>> = {
     large: "[large] ",
     frame: (orientation, width, height) => `${orientation}, ${width}×${height} pixels.`,
     look: (colours, brightness) => `Main colours: ${colours}; ${brightness} overall.`,
+    bands: ["top", "middle", "bottom"],
+    bandColour: (band, colour) => `${colour} (${band})`,
+    bandColours: (named) => `Leading colours from top to bottom: ${named}.`,
+    textIn: (band, lines) => `${lines} line(s) in the ${band} third`,
+    textPlaces: (named) => `Text stands as follows: ${named}.`,
     listSeparator: ", ",
     found: (lines, coverage, samples, more) =>
       `${lines} line(s) of text on about ${coverage} of the area: ${samples}${more ? " and more" : ""}.`,

@@ -10,11 +10,22 @@ export type Side = (typeof sides)[number];
 /** Lines that belong together: one message of a chat, or one line of a page. */
 export interface Message {
   readonly side: Side;
+  /** The name above its bubble, as group chats show it. */
+  readonly speaker: string | null;
   readonly lines: readonly TextLine[];
 }
 
 interface Bubble extends Box {
   readonly fill: Rgb;
+}
+
+interface Group {
+  readonly lines: TextLine[];
+  bubble: Bubble | null;
+}
+
+interface Placed extends Readonly<Group> {
+  readonly side: Side;
 }
 
 /**
@@ -24,7 +35,7 @@ interface Bubble extends Box {
 export function chatMessages(image: Pixels, lines: readonly TextLine[]): Message[] | null {
   const page = commonColour(image, edgeColumns(image));
   if (page === null) return null;
-  const groups: { lines: TextLine[]; bubble: Bubble | null }[] = [];
+  const groups: Group[] = [];
   for (const line of lines) {
     const bubble = findBubble(image, line, page);
     const above = groups.at(-1);
@@ -33,15 +44,41 @@ export function chatMessages(image: Pixels, lines: readonly TextLine[]): Message
       above.bubble = joined(above.bubble, bubble);
     } else groups.push({ lines: [line], bubble });
   }
-  const messages = groups.map(
-    (group): Message => ({
-      side: group.bubble ? sideOf(image, group.bubble, page) : "centre",
-      lines: group.lines,
-    }),
-  );
+  const placed = groups.map(({ lines: own, bubble }) => {
+    return { lines: own, bubble, side: bubble ? sideOf(image, bubble, page) : ("centre" as const) };
+  });
+  const messages = placed.flatMap((group, index): Message[] => {
+    if (isSpeaker(group, placed[index + 1], image.width)) return [];
+    const above = placed[index - 1];
+    const speaker = isSpeaker(above, group, image.width) ? (above?.lines[0]?.text ?? null) : null;
+    return [{ side: group.side, speaker, lines: group.lines }];
+  });
   const beside = messages.filter((message) => message.side !== "centre");
   const linesBeside = beside.reduce((count, message) => count + message.lines.length, 0);
-  return beside.length >= 2 && linesBeside >= 0.6 * lines.length ? messages : null;
+  const named = messages.filter(({ speaker }) => speaker !== null).length;
+  return beside.length >= 2 && linesBeside + named >= 0.6 * lines.length ? messages : null;
+}
+
+/** Times stand above bubbles as well. */
+const time =
+  /\d{1,2}[:：]\d{2}|昨天|前天|星期|周[一二三四五六日]|yesterday|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i;
+
+/** A short line on the page, close above a bubble and flush with the side from which it is said. */
+function isSpeaker(above: Placed | undefined, below: Placed | undefined, pageWidth: number): boolean {
+  const [name, more] = above?.bubble ? [] : (above?.lines ?? []);
+  const first = below?.lines[0];
+  if (!below?.bubble || !name || more || !first || time.test(name.text)) return false;
+  const { x, width } = below.bubble;
+  const apart = below.side === "right" ? name.x + name.width - (x + width) : name.x - x;
+  const gap = first.y - (name.y + name.height);
+  const isSmall = name.height <= 1.1 * first.height && name.width < 0.4 * pageWidth;
+  return (
+    below.side !== "centre" &&
+    isSmall &&
+    Math.abs(apart) < 1.2 * first.height &&
+    gap >= 0 &&
+    gap < 1.8 * first.height
+  );
 }
 
 /** The one-coloured field around a line, if it differs from the page; null for text that stands on the page. */

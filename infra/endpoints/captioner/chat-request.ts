@@ -7,6 +7,8 @@ export interface CaptionRequest {
   readonly style: Strategy;
   readonly language: CaptionLanguage;
   readonly images: readonly Buffer[];
+  /** Share of its length that each image repeats of the one before, where all are one long picture; else null. */
+  readonly overlap: number | null;
   /** All text of the prompt. */
   readonly prompt: string;
   readonly maxTokens: number;
@@ -31,7 +33,8 @@ export function readCaptionRequest(body: Buffer): CaptionRequest {
   if (images.length === 0) throw invalid("There is no `image_url` part to describe", "messages");
   if (images.length > maxImages) throw invalid(`At most ${maxImages} images a request`, "messages");
   const prompt = texts.join("\n");
-  return { ...readPrompt(prompt), images, prompt, maxTokens: readMaxTokens(request) };
+  const overlap = readTiles(prompt, images.length);
+  return { ...readPrompt(prompt), images, overlap, prompt, maxTokens: readMaxTokens(request) };
 }
 
 /** The style is what the prompt calls for, `mixed` when it does not say; the language is the prompt's own. */
@@ -41,6 +44,13 @@ export function readPrompt(prompt: string): { style: Strategy; language: Caption
     style: strategies.find((style) => style === asked) ?? "mixed",
     language: /\p{Script=Han}/u.test(prompt) ? "zh" : "en",
   };
+}
+
+/** `Tiles: 3, overlap 0.08`: the three images are one picture. A count that is not theirs says nothing about them. */
+export function readTiles(prompt: string, images: number): number | null {
+  const [, count, share] = /\btiles\s*[:：]\s*(\d+),\s*overlap\s+(0(?:\.\d+)?)/i.exec(prompt) ?? [];
+  const overlap = Number(share);
+  return Number(count) === images && images > 1 && overlap < 0.5 ? overlap : null;
 }
 
 function readMessage(message: unknown, path: string, texts: string[], images: Buffer[]): void {

@@ -23,6 +23,8 @@ export type ColourName = (typeof colourNames)[number];
 export interface Appearance {
   /** Share of the picture per colour, largest first; colours under 5 % are left out. */
   readonly colours: readonly { readonly name: ColourName; readonly share: number }[];
+  /** The most common colour of the top, the middle and the bottom third. */
+  readonly bands: readonly ColourName[];
   /** Mean luma (Rec. 601), 0 black to 1 white. */
   readonly brightness: number;
 }
@@ -39,20 +41,27 @@ export async function describeAppearance(image: Pixels): Promise<Appearance> {
     .resize(sampleSide, sampleSide, { fit: "fill" })
     .raw()
     .toBuffer();
-  const counts = new Map<ColourName, number>();
+  const names: ColourName[] = [];
   let luma = 0;
   for (let i = 0; i < pixels.length; i += 3) {
     const [r, g, b] = [pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0];
-    const name = nameColour(r, g, b);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    names.push(nameColour(r, g, b));
     luma += (0.299 * r + 0.587 * g + 0.114 * b) / 255;
   }
-  const total = pixels.length / 3;
-  const colours = [...counts]
-    .map(([name, count]) => ({ name, share: count / total }))
-    .filter(({ share }) => share >= minShare)
+  const total = names.length;
+  const bands = [0, 1, 2].map((band) => names.slice((band * total) / 3, ((band + 1) * total) / 3));
+  return {
+    colours: sharesOf(names).filter(({ share }) => share >= minShare),
+    bands: bands.flatMap((band) => sharesOf(band)[0]?.name ?? []),
+    brightness: luma / total,
+  };
+}
+
+/** Largest first. */
+function sharesOf(names: readonly ColourName[]): { readonly name: ColourName; readonly share: number }[] {
+  return [...Map.groupBy(names, (name) => name)]
+    .map(([name, same]) => ({ name, share: same.length / names.length }))
     .sort((a, b) => b.share - a.share);
-  return { colours, brightness: luma / total };
 }
 
 /** Names one sRGB colour by hue, chroma and lightness. */

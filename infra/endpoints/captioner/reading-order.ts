@@ -37,7 +37,8 @@ export function rows<Line extends Box>(lines: readonly Line[]): Line[][] {
   return result;
 }
 
-function sharedHeight(a: Box, b: Box): number {
+/** Pixels of height that two boxes have in common. */
+export function sharedHeight(a: Box, b: Box): number {
   return Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
 }
 

@@ -61,14 +61,16 @@ async function complete(body: Buffer, caption: Captioner, limit: WorkLimit): Pro
   const request = readCaptionRequest(body);
   const captions: string[] = [];
   let promptTokens = countTokens(request.prompt);
-  for (const [i, image] of request.images.entries()) {
-    const described = await limit(() => caption(image, request.style, request.language)).catch(
+  const { overlap } = request;
+  const pictures = overlap === null ? request.images.map((image) => [image]) : [request.images];
+  for (const [i, tiles] of pictures.entries()) {
+    const described = await limit(() => caption(tiles, overlap ?? 0, request.style, request.language)).catch(
       (error: unknown) => {
         throw isUnreadable(error) ? unreadable(error, i) : error;
       },
     );
     promptTokens += countImageTokens(described.width, described.height);
-    const heading = request.images.length > 1 ? [captionWords[request.language].image(i + 1)] : [];
+    const heading = pictures.length > 1 ? [captionWords[request.language].image(i + 1)] : [];
     captions.push([...heading, described.text].join("\n"));
   }
   const answer = cutToTokens(captions.join("\n\n"), request.maxTokens);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 export interface RunningModels {
-  /** What the functions get to know: `JUDGE_URL`, `JUDGE_MODEL`, `CAPTIONER_URL`, `CAPTIONER_MODEL`. */
+  /** What the functions get to know: `JUDGE_URL`, `JUDGE_MODEL`, `CAPTIONER_URL`, `CAPTIONER_MODEL`, `TEXT_READER_URL`. */
   readonly environment: Readonly<Record<string, string>>;
   /** Whether the judge is the embedded baseline. */
   readonly baselineJudge: boolean;
@@ -20,20 +20,34 @@ interface Server {
   readonly child: ChildProcess;
 }
 
+const folders = { JUDGE: "baseline-judge", CAPTIONER: "captioner" } as const;
+type ModelName = keyof typeof folders;
+
 /** A model that the user names by URL is used as it is; the others are started as processes of their own. */
 export const startModels = async (
-  given: NodeJS.ProcessEnv,
+  given: Readonly<Record<string, string | undefined>>,
   log: (source: string, line: string) => void,
+  wanted: readonly ModelName[] = ["JUDGE", "CAPTIONER"],
 ): Promise<RunningModels> => {
   const children: ChildProcess[] = [];
-  const model = async (name: "JUDGE" | "CAPTIONER", folder: string): Promise<Record<string, string>> => {
+  const model = async (name: ModelName): Promise<Record<string, string>> => {
     const url = given[`${name}_URL`];
     if (url !== undefined && url !== "") {
-      return { [`${name}_URL`]: url, [`${name}_MODEL`]: given[`${name}_MODEL`] ?? "default" };
+      const own = { [`${name}_URL`]: url, [`${name}_MODEL`]: given[`${name}_MODEL`] ?? "default" };
+      return name === "CAPTIONER" ? { ...own, ...(await textReader()) } : own;
     }
+    const server = await start(folders[name]);
+    return { [`${name}_URL`]: `${server.url}/v1`, [`${name}_MODEL`]: await modelName(server.url) };
+  };
+  /** A captioner of the user's own is held against our OCR; `TEXT_READER_URL` names another reader, empty none. */
+  const textReader = async (): Promise<Record<string, string>> => {
+    const url = given.TEXT_READER_URL ?? `${(await start(folders.CAPTIONER)).url}/v1`;
+    return { TEXT_READER_URL: url };
+  };
+  const start = async (folder: string): Promise<Server> => {
     const server = await startServer(path.join(endpoints, folder, "server.ts"), folder, log);
     children.push(server.child);
-    return { [`${name}_URL`]: `${server.url}/v1`, [`${name}_MODEL`]: await modelName(server.url) };
+    return server;
   };
   const stop = async (): Promise<void> => {
     await Promise.all(
@@ -44,10 +58,7 @@ export const startModels = async (
       }),
     );
   };
-  const started = await Promise.allSettled([
-    model("JUDGE", "baseline-judge"),
-    model("CAPTIONER", "captioner"),
-  ]);
+  const started = await Promise.allSettled(wanted.map(model));
   const failed = started.find((outcome) => outcome.status === "rejected");
   if (failed) {
     await stop();

@@ -7,6 +7,7 @@ import { setTimeout } from "node:timers/promises";
 
 export interface Container {
   readonly url: string;
+  readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export async function startContainer(options: {
       `container ${options.directory}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  return { url, stop: () => stop(child) };
+  return { url, pid: child.pid, stop: () => stop(child) };
 }
 
 async function untilHealthy(

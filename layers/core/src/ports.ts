@@ -1,6 +1,6 @@
 /** What the shell must provide. Types only; each port has a memory version and one contract suite. */
 import type { ChatCompletion, ChatRequest } from "./schema/chat.ts";
-import type { Gist, StrategyChoice } from "./schema/gist.ts";
+import type { Gist, PictureFault, PictureNote, StrategyChoice } from "./schema/gist.ts";
 import type { BatchId, ObjectRef, SampleKey, TaskId } from "./schema/identity.ts";
 import type { BatchRecord, SplitRecord } from "./schema/ledger.ts";
 import type { Breaker, BudgetKey, CallBudget, EndpointName } from "./schema/pressure.ts";
@@ -8,6 +8,8 @@ import type { Result } from "./schema/result.ts";
 import type { ReviewTask, Verdict } from "./schema/review.ts";
 import type { Sample } from "./schema/sample.ts";
 import type { Template, TemplatePin } from "./schema/template.ts";
+import type { FamilyTrust } from "./schema/trust.ts";
+import type { Watch } from "./schema/watch.ts";
 
 /** Epoch milliseconds. */
 export type Clock = () => number;
@@ -120,6 +122,7 @@ export interface SampleStore {
   record(key: SampleKey, result: Result): Promise<Result>;
   /** In the order of `keys`; null where nothing is stored. */
   read(keys: readonly SampleKey[]): Promise<readonly (StoredSample | null)[]>;
+  /** The later verdict stands, in whatever order they come. */
   setVerdict(key: SampleKey, verdict: Verdict): Promise<void>;
 }
 
@@ -184,6 +187,20 @@ export interface BudgetStore {
   read(batch: BatchId, run: number): Promise<readonly CallBudget[]>;
 }
 
+/** How far families are trusted, and the watch over each certified task. */
+export interface TrustStore {
+  /** The family's record as it stands; a new one, version 0, where none was written. */
+  family(family: string): Promise<FamilyTrust>;
+  /**
+   * Applies a pure change to what stands, again where somebody else wrote meanwhile, and returns what stands then. A change
+   * that gives back the very record it was given writes nothing.
+   */
+  changeFamily(family: string, change: (trust: FamilyTrust) => FamilyTrust): Promise<FamilyTrust>;
+  watch(task: string): Promise<Watch | null>;
+  /** The same for a task's watch; null where there is none. */
+  changeWatch(task: string, change: (watch: Watch | null) => Watch | null): Promise<Watch | null>;
+}
+
 export interface LabelledExample {
   readonly sample: Sample;
   readonly labels: NonNullable<Sample["labels"]>;
@@ -210,18 +227,52 @@ export interface StrategyModel {
   choose(picture: Uint8Array, signal: AbortSignal): Promise<StrategyChoice>;
 }
 
-/** A picture made ready for models and reviewers. */
-export interface NormalisedPicture {
+/** What one `image_url` of a model request carries: upright sRGB, 8 bits a channel, nothing transparent. */
+export interface PictureTile {
   readonly bytes: Uint8Array;
   readonly mediaType: "image/jpeg" | "image/png";
   readonly width: number;
   readonly height: number;
 }
 
+/** A picture made ready for models and reviewers; itself the only tile, or the first one of a very long picture. */
+export interface NormalisedPicture extends PictureTile {
+  /** The other tiles in reading order. */
+  readonly more: readonly PictureTile[];
+  /** Share of its length that each of them repeats of the one before; 0 where there is only one. */
+  readonly overlap: number;
+  readonly notes: readonly PictureNote[];
+}
+
 export type NormaliseOutcome =
   | { readonly kind: "picture"; readonly picture: NormalisedPicture }
-  | { readonly kind: "unreadable" | "unsupported" | "too-large"; readonly message: string };
+  | {
+      readonly kind: "unreadable" | "unsupported" | "too-large";
+      readonly fault: PictureFault;
+      /** What the file is, or how large: put into the fault's words. */
+      readonly detail: string;
+      readonly message: string;
+    };
 
 export interface PictureNormaliser {
   normalise(bytes: Uint8Array): Promise<NormaliseOutcome>;
+}
+
+/** A video as it was looked through: small signatures of frames at even distances, and a way to the frames themselves. */
+export interface SampledVideo {
+  readonly durationMs: number;
+  readonly hasSound: boolean;
+  /** In order of time; at least one. */
+  readonly frames: readonly { readonly atMs: number; readonly bytes: Uint8Array }[];
+  /** Encoded pictures of the frames at these times of `frames`, in their order. */
+  stills(atMs: readonly number[]): Promise<readonly Uint8Array[]>;
+}
+
+export type VideoOutcome =
+  | { readonly kind: "video"; readonly video: SampledVideo }
+  | { readonly kind: "unreadable" | "unsupported" | "too-large"; readonly message: string };
+
+/** Looks through videos. Sound is not covered. */
+export interface VideoReader {
+  read(bytes: Uint8Array, language: "zh" | "en"): Promise<VideoOutcome>;
 }

@@ -8,6 +8,7 @@ export interface Timing {
     readonly score: number;
     readonly settle: number;
     readonly review: number;
+    readonly learn: number;
     readonly sweep: number;
   };
   readonly modelTimeout: { readonly strategy: number; readonly captioner: number; readonly judge: number };
@@ -30,19 +31,22 @@ export interface Timing {
     readonly most: number;
     readonly probe: number;
   };
+  /** How long SCORE goes by what it has read of a family's trust. */
+  readonly trustFresh: number;
   /** A sample waits for an endpoint this long, then it is given up. */
   readonly longestWait: number;
   readonly queueRetention: number;
 }
 
 const table: Timing = {
-  functionTimeout: { intake: 900, describe: 120, score: 120, settle: 120, review: 15, sweep: 300 },
+  functionTimeout: { intake: 900, describe: 120, score: 120, settle: 120, review: 15, learn: 60, sweep: 300 },
   modelTimeout: { strategy: 15, captioner: 55, judge: 55 },
   streamedJudge: 100,
   lease: { gist: 150, sample: 150, review: 1800 },
   sweep: { period: 300, quietAfter: 900, reviewHintAfter: 12 * 86_400, announceWithin: 7 * 86_400 },
   retryDelay: { first: 5, most: 900 },
   breaker: { span: 2, first: 10, most: 300, probe: 150 },
+  trustFresh: 60,
   // A long weekend, with a day to spare.
   longestWait: 4 * 86_400,
   queueRetention: 14 * 86_400,
@@ -79,6 +83,7 @@ export const timing = (scale = 1): Timing => {
     sweep: row(table.sweep),
     retryDelay: row(table.retryDelay),
     breaker: row(table.breaker),
+    trustFresh: scaled(table.trustFresh),
     longestWait: scaled(table.longestWait),
     queueRetention: table.queueRetention,
   };

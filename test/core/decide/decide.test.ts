@@ -4,6 +4,7 @@ import { reasonCodes } from "@touchstone/core/schema/outcome";
 import { type Template, templateSchema } from "@touchstone/core/schema/template";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { vouched } from "./vouched.ts";
 
 const yesNo = [
   { code: "Y", name: "yes" },
@@ -36,7 +37,11 @@ const reading = (part: Partial<FieldReading> = {}): FieldReading => ({
 const exact = (part: Partial<FieldReading> = {}) =>
   reading({ source: "exact", raw: null, distribution: null, ...part });
 const run = (readings: readonly FieldReading[], part: Partial<Parameters<typeof decide>[0]> = {}): Decision =>
-  decide({ template: template(), readings, answerFault: null, doubts: [], ...part });
+  decide({
+    ...{ template: template(), readings, answerFault: null, doubts: [] },
+    ...vouched(part.template ?? template()),
+    ...part,
+  });
 const brief = ({ outcome, vouchedBy, reasons }: Decision) => [
   outcome,
   vouchedBy,

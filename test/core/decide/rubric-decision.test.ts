@@ -1,11 +1,12 @@
 /** What a rubric does to a decision, beside the fields or without any. */
-import { decide, type FieldReading } from "@touchstone/core/domain/decide/decide";
+import { decide as decideOn, type Evidence, type FieldReading } from "@touchstone/core/domain/decide/decide";
 import { reasonText } from "@touchstone/core/domain/decide/reason-text";
 import { assessRubric, type CriterionVerdict } from "@touchstone/core/domain/rubric/assess";
 import { rubricResultSchema } from "@touchstone/core/schema/rubric";
 import { templateSchema } from "@touchstone/core/schema/template";
 import { describe, expect, test } from "vitest";
 import { abc, criterion, rubricOf, said } from "../rubric/rubric-fixture.ts";
+import { vouched } from "./vouched.ts";
 
 const labels = [
   { code: "Y", name: "yes" },
@@ -25,6 +26,8 @@ const reading = (raw: number): FieldReading => ({
 });
 const rubric = (...verdicts: readonly CriterionVerdict[]) =>
   assessRubric(rubricOf({ a: 5, b: 5 }), abc, verdicts, 0.9);
+const decide = (evidence: Omit<Evidence, "vouching" | "uncleared" | "confidence">) =>
+  decideOn({ ...vouched(evidence.template), ...evidence });
 const sure = rubric(said("a", "Y", 0.99), said("b", "N", 0.99));
 const open = rubric(said("a", "Y", 0.99), said("b", "Y", 0.6));
 

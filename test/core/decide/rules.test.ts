@@ -7,7 +7,8 @@ import { judgeMedia } from "@touchstone/core/domain/decide/media-policy";
 import { promptDoubts } from "@touchstone/core/domain/decide/prompt-doubts";
 import { answerFaultOf } from "@touchstone/core/domain/decide/readings";
 import { languages, reasonText } from "@touchstone/core/domain/decide/reason-text";
-import type { MediaProblem } from "@touchstone/core/schema/gist";
+import { faultRules } from "@touchstone/core/domain/describe/picture-fault";
+import type { MediaProblem, PictureFault } from "@touchstone/core/schema/gist";
 import { reasonCodes } from "@touchstone/core/schema/outcome";
 import type { FieldResult } from "@touchstone/core/schema/result";
 import type { FieldValue } from "@touchstone/core/schema/sample";
@@ -147,6 +148,22 @@ describe("media policy", () => {
         ? "go-on"
         : [verdict.outcome, ...verdict.reasons.map(({ code }) => code)].join(" "),
     ).toBe(expected);
+  });
+
+  test.each<readonly [readonly PictureFault[], "invalid" | "review" | "text-only", string]>([
+    [["format-not-read"], "invalid", "review"],
+    [["too-many-pixels", "too-slow"], "invalid", "review"],
+    [["cut-off"], "invalid", "invalid"],
+    [["format-not-read", "damaged"], "invalid", "invalid"],
+    [["format-not-read"], "text-only", "go-on"],
+    [["empty-file"], "review", "review"],
+  ])("what only we cannot read is never the sender's fault: %j under %s", (faults, policy, expected) => {
+    const problems = faults.map((fault) => ({
+      ...problem(faultRules[fault].kind),
+      fault: { name: fault, detail: "" },
+    }));
+    const verdict = judgeMedia(problems, policy);
+    expect(verdict.kind === "end" ? verdict.outcome : verdict.kind).toBe(expected);
   });
 
   test("names the picture, within the length of a reason", () => {

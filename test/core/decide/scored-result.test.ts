@@ -6,6 +6,7 @@ import { type Result, resultSchema } from "@touchstone/core/schema/result";
 import { templateSchema } from "@touchstone/core/schema/template";
 import { describe, expect, test } from "vitest";
 import { gist, sampleKey, taskId } from "../../contract/records.ts";
+import { vouched } from "./vouched.ts";
 
 const labels = [
   { code: "Y", name: "yes" },
@@ -45,7 +46,9 @@ const scored = (probabilities: Record<string, number>, id = "s-1", part: object 
     fingerprint: "f",
     startedAt: 100,
     now: 350,
+    vouching: vouched(template).vouching,
     decision: decide({
+      ...vouched(template),
       template,
       answerFault: null,
       doubts: [],
@@ -65,6 +68,7 @@ const scored = (probabilities: Record<string, number>, id = "s-1", part: object 
       explanation: "因".repeat(5000),
       judgeMs: 200,
       contextTokens: null,
+      integration: { pattern: "none", savedTokens: { text: 0, picture: 0, mixed: 0 } },
       format: null,
       evidence: Array.from({ length: 9 }, () => ({ quote: "引".repeat(999), found: true })),
       usage: { judgeCalls: 1, promptTokens: 10, completionTokens: 5 },

@@ -1,3 +1,4 @@
+import { sha256 } from "@touchstone/core/domain/decide/fingerprint";
 import { type JudgePrompt, turnText } from "@touchstone/core/domain/judge/prompt";
 import { estimateTokens } from "@touchstone/core/domain/judge/token-estimate";
 import type { PlacedGist } from "@touchstone/core/schema/gist";
@@ -14,7 +15,7 @@ const userText = (built: JudgePrompt): string => textOf(built, 1);
 const gist = (ref: string, text: string, flags: PlacedGist["gist"]["flags"] = []): PlacedGist => ({
   ref,
   gist: {
-    hash: "a".repeat(64),
+    hash: sha256(ref),
     strategy: "text",
     unsure: false,
     text,
@@ -66,11 +67,11 @@ describe("buildPrompt", () => {
     const user = userText(built);
     const order = [
       "先看这张",
-      "[image 1: a.png]",
+      "[图1：a.png]",
       "菜单",
       "再看这张",
-      "[image 2: b.png]",
-      "cut",
+      "[图2：b.png]",
+      "没有写完",
       "价目",
       "（同上图）",
     ];
@@ -87,7 +88,7 @@ describe("buildPrompt", () => {
       gists: [gist("a.png", "一只猫，".repeat(800), ["repeats", "cut"])],
     });
     const user = userText(built);
-    expect(user).toContain("（这段描述可能不可靠：repeats, cut）");
+    expect(user).toContain("（这段描述可能不可靠：反复重复、没有写完）");
     expect(user.match(/一只猫/g)?.length).toBeLessThan(40);
     expect(built.cuts).toMatchObject([{ section: "gists" }]);
   });
@@ -98,7 +99,7 @@ describe("buildPrompt", () => {
       sample: shown,
       problems: [{ ref: "a.png", kind: "missing", message: "not in the bucket" }],
     });
-    expect(userText(built)).toContain("（没有可用的图片：missing）");
+    expect(userText(built)).toContain("（没有可用的图片：没有上传）");
   });
 
   test("shows candidates as letters and hides their ids", () => {

@@ -101,6 +101,7 @@ describe("tallies", () => {
   test("count samples by reason, and agreement of what the machine answered", () => {
     expect(tallyResults(counts, all)).toEqual({
       counts,
+      coverage: { certified: 0, audits: 0, lost: { policy: 1 } },
       reasons: {
         "machine/confident": 2,
         "review/low-confidence": 1,

@@ -46,6 +46,15 @@ describe("a quote", () => {
     expect(found(quote)).toBe(expected);
   });
 
+  test("of a picture may go across its lines, with the marks of copied ones or without", () => {
+    const copied = [
+      { ref: "图.png", gist: { ...gist(), text: "共 2 行：\n> 华东 40%\n> 华南 35%", flags: [] } },
+    ];
+    const picture = criterion("c", 1, { evidence: { source: "gist" } });
+    for (const quote of ["华东 40%\n华南 35%", "> 华东 40%\n> 华南 35%", "华南 35%"])
+      expect(foundQuotes(picture, [quote], sample, copied)).toEqual([quote]);
+  });
+
   test("is looked for where the criterion says: file by pattern, reference, gist, output", () => {
     expect(found("逾期合同3份", inFile("附*.md"))).toBe(true);
     expect(found("华东 40%", inFile("附表.md"))).toBe(true);

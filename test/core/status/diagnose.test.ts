@@ -15,11 +15,20 @@ const now = 1_764_424_800_000;
 const minute = 60_000;
 const empty: QueueFacts = { waiting: 0, inFlight: 0, delayed: 0, dead: 0 };
 const queues = (part: Partial<StatusFacts["queues"]> = {}): StatusFacts["queues"] => ({
-  ...{ uploads: empty, describe: empty, score: empty, settle: empty, review: empty },
+  ...{ uploads: empty, describe: empty, score: empty, settle: empty, review: empty, learn: empty },
   ...part,
 });
 const facts = (part: Partial<StatusFacts> = {}): StatusFacts => ({
-  ...{ now, timing: timing(), queues: queues(), looseFiles: [], templates: [], batches: [] },
+  ...{
+    now,
+    timing: timing(),
+    queues: queues(),
+    looseFiles: [],
+    templates: [],
+    batches: [],
+    trust: [],
+    watches: [],
+  },
   ...{ breakers: [], budgets: [] },
   ...part,
 });

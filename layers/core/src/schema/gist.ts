@@ -7,7 +7,7 @@ export const strategies = ["text", "picture", "mixed"] as const;
 export type Strategy = (typeof strategies)[number];
 
 /** Why a gist must not be trusted silently. */
-export const gistFlags = ["repeats", "cut", "evaluates", "empty"] as const;
+export const gistFlags = ["repeats", "cut", "evaluates", "empty", "contradicts"] as const;
 export type GistFlag = (typeof gistFlags)[number];
 
 export const strategyChoiceSchema = z.strictObject({
@@ -19,6 +19,52 @@ export const strategyChoiceSchema = z.strictObject({
 });
 export type StrategyChoice = z.infer<typeof strategyChoiceSchema>;
 
+/** How the pictures of a sample stand to each other, by number and by what stands between them. */
+export const integrationPatterns = ["none", "single", "one-by-one", "sequence", "comparison"] as const;
+export type IntegrationPattern = (typeof integrationPatterns)[number];
+
+/** How gists went into a prompt, and what that saved. */
+export const integrationSchema = z.strictObject({
+  pattern: z.enum(integrationPatterns),
+  /** Tokens that were not sent twice, by the strategy of their pictures. */
+  savedTokens: z.strictObject({ text: z.int().min(0), picture: z.int().min(0), mixed: z.int().min(0) }),
+});
+export type Integration = z.infer<typeof integrationSchema>;
+
+/** What was done to a picture on its way to models and reviewers. */
+export const pictureNotes = [
+  "turned",
+  "first-frame",
+  "sixteen-bit",
+  "cmyk",
+  "on-white",
+  "on-grey",
+  "on-dark",
+  "shrunk",
+  "enlarged",
+  "padded",
+  "tiled",
+] as const;
+export type PictureNote = (typeof pictureNotes)[number];
+
+/** Why a file is not a picture that models can be given; `picture-fault.ts` says it in words. */
+export const pictureFaults = [
+  "empty-file",
+  "web-page",
+  "no-picture",
+  "format-not-read",
+  "cut-off",
+  "damaged",
+  "too-many-pixels",
+  "too-few-pixels",
+  "too-slow",
+] as const;
+export type PictureFault = (typeof pictureFaults)[number];
+
+/** With what it is, or how large: `picture-fault.ts` puts it into words. */
+export const foundFaultSchema = z.strictObject({ name: z.enum(pictureFaults), detail: z.string().max(300) });
+export type FoundFault = z.infer<typeof foundFaultSchema>;
+
 /** What is cached: by content hash, strategy and captioner, never by file name. */
 export const gistSchema = z.strictObject({
   /** SHA-256 of the picture's bytes, hex. */
@@ -29,6 +75,12 @@ export const gistSchema = z.strictObject({
   flags: z.array(z.enum(gistFlags)),
   width: z.int().min(1),
   height: z.int().min(1),
+  /** Version of the normaliser that made what is staged and was described. */
+  normaliser: z.string().min(1).optional(),
+  /** A very long picture is staged and shown in this many overlapping pieces; left out where it is one. */
+  pieces: z.int().min(2).optional(),
+  /** Left out where nothing had to be done. */
+  notes: z.array(z.enum(pictureNotes)).min(1).optional(),
   captioner: z.string(),
   strategyModel: z.string(),
   tokens: z.int().min(0),
@@ -48,6 +100,8 @@ export const mediaProblemKinds = [
 export const mediaProblemSchema = z.strictObject({
   ref: mediaRefSchema,
   kind: z.enum(mediaProblemKinds),
+  /** Where the file itself is the reason. */
+  fault: foundFaultSchema.optional(),
   message: z.string().max(500),
 });
 export type MediaProblem = z.infer<typeof mediaProblemSchema>;

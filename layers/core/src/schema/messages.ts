@@ -4,7 +4,8 @@ import { mediaProblemSchema, placedGistSchema } from "./gist.ts";
 import { batchIdSchema, objectRefSchema, sampleKeySchema } from "./identity.ts";
 import { outcomes } from "./outcome.ts";
 import { callTypes, resultSchema } from "./result.ts";
-import { reviewRequestSchema, samplePayloadSchema, verdictSchema } from "./review.ts";
+import { reviewKinds, reviewRequestSchema, samplePayloadSchema, verdictSchema } from "./review.ts";
+import { lostCauses } from "./tallies.ts";
 import { templatePinSchema } from "./template.ts";
 
 /** What travels with every sample from INTAKE on. */
@@ -53,6 +54,8 @@ export const outcomeMessageSchema = z.strictObject({
   decidedAt: z.int().min(0),
   /** Present where a person must look. */
   review: reviewRequestSchema.nullable(),
+  /** For telemetry: whether a certificate stands behind the answer, or why a person must give it. */
+  coverage: z.strictObject({ certified: z.boolean(), lost: z.enum(lostCauses).nullable() }).optional(),
   /** The result, where no hop before has stored it (a bad line, an unrouted or a lost sample). */
   record: resultSchema.nullable(),
 });
@@ -71,7 +74,7 @@ export const verdictMessageSchema = z.strictObject({
   schema: z.literal(1),
   key: sampleKeySchema,
   task: z.string(),
-  review: z.enum(["review", "audit"]),
+  review: z.enum(reviewKinds),
   verdict: verdictSchema,
 });
 

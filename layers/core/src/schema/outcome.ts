@@ -1,5 +1,6 @@
 /** What can become of a sample, and every reason for it. */
 import * as z from "zod";
+import { foundFaultSchema } from "./gist.ts";
 
 /** Final outcomes of a sample; "not sure" is `review`, never an error and never a score. */
 export const outcomes = ["machine", "review", "invalid", "failed"] as const;
@@ -21,6 +22,7 @@ export const reasonCodes = [
   "field-missing",
   "criterion-unsure",
   "criterion-unverified",
+  "veto-uncertified",
   "context-cut",
   "answer-ambiguous",
   "media-missing",
@@ -41,5 +43,7 @@ export const reasonSchema = z.strictObject({
   field: z.string().optional(),
   /** Short detail in plain words, e.g. `0.71 < 0.90`; never sample text. */
   detail: z.string().max(500).optional(),
+  /** Where a picture's file is the reason, so that `detail` can be said in the reader's language. */
+  fault: foundFaultSchema.optional(),
 });
 export type Reason = z.infer<typeof reasonSchema>;

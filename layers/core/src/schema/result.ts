@@ -1,8 +1,9 @@
 /** The result of a sample: one per sample and run, at most about 2 KB in the common case. */
 import * as z from "zod";
+import { voidReasons } from "./certificate.ts";
 import { mediaRefSchema } from "./content.ts";
 import { formatRules } from "./format.ts";
-import { gistFlags, mediaProblemKinds, strategies } from "./gist.ts";
+import { gistFlags, integrationSchema, mediaProblemKinds, strategies } from "./gist.ts";
 import { outcomes, reasonSchema } from "./outcome.ts";
 import { rubricResultSchema } from "./rubric.ts";
 import { fieldValueSchema } from "./sample.ts";
@@ -52,6 +53,23 @@ export const resultSchema = z.strictObject({
   /** What stands behind a `machine` decision; null for the others. */
   vouchedBy: z.enum(["exact", "provisional-threshold", "certificate"]).nullable(),
   certified: z.boolean(),
+  /** The family's certificate and whether it covered the sample; `new-task`: the task has yet to pass its floor test. */
+  certificate: z
+    .strictObject({
+      id: z.string(),
+      covers: z.boolean(),
+      why: z.enum([...voidReasons, "new-task"]).optional(),
+    })
+    .optional(),
+  /** Of the answer as a whole, which is what a threshold is compared with; absent where none could be measured. */
+  confidence: z
+    .strictObject({
+      raw: z.number().min(0).max(1),
+      calibrated: z.number().min(0).max(1).nullable(),
+    })
+    .optional(),
+  /** Alike for samples whose text is alike but for case, white space and punctuation; such copies are one audit. */
+  likeness: z.string().optional(),
   /** Drawn for a random, blind human check. */
   audit: z.boolean(),
   fields: z.array(fieldResultSchema),
@@ -73,6 +91,8 @@ export const resultSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** How the gists of several pictures shared the prompt; left out where there is one picture or none. */
+  integration: integrationSchema.optional(),
   /** Pictures that the judge was told it cannot have. */
   mediaProblems: z.array(z.strictObject({ ref: mediaRefSchema, kind: z.enum(mediaProblemKinds) })).optional(),
   template: templatePinSchema.nullable(),

@@ -28,6 +28,7 @@ export const reviewErrorKinds = [
   "bad-request",
   "not-found",
   "nothing-open",
+  "not-yours",
   "lease-lost",
   "already-decided",
   "bad-verdict",

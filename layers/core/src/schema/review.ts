@@ -8,7 +8,8 @@ import { rubricResultSchema } from "./rubric.ts";
 import { fieldValueSchema, sampleSchema } from "./sample.ts";
 import { templatePinSchema } from "./template.ts";
 
-export const reviewKinds = ["review", "audit"] as const;
+/** `adjudicate`: a second, blind look at an audit, by somebody else; its answer stands. */
+export const reviewKinds = ["review", "audit", "adjudicate"] as const;
 export const reviewStates = ["open", "claimed", "done"] as const;
 
 export const samplePayloadSchema = z.union([
@@ -55,7 +56,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
 
 export const reviewTaskSchema = z.strictObject({
   schema: z.literal(1),
-  /** `<sample key>#review` or `<sample key>#audit`: deterministic, so a task opens once. */
+  /** `<sample key>#<kind>`: deterministic, so a task opens once. */
   id: z.string(),
   key: sampleKeySchema,
   sampleId: z.string(),
@@ -66,6 +67,8 @@ export const reviewTaskSchema = z.strictObject({
   dueAt: z.int().min(0),
   /** Present while claimed: who, until when, and the fencing token a verdict must carry. */
   lease: z.strictObject({ reviewer: z.string(), token: z.string(), expiresAt: z.int() }).optional(),
+  /** Who may not claim it, having answered the same questions before. */
+  notBy: z.array(z.string()).optional(),
   verdict: verdictSchema.optional(),
 });
 export type ReviewTask = z.infer<typeof reviewTaskSchema>;

@@ -14,6 +14,17 @@ export const ledgerCountsSchema = z.strictObject({
   audited: count,
 });
 
+/** Why people had to answer instead of the machine; of several causes the first one here counts. */
+export const lostCauses = [
+  "format",
+  "missing-logprobs",
+  "policy",
+  "veto",
+  "low-confidence",
+  "no-certificate",
+] as const;
+export type LostCause = (typeof lostCauses)[number];
+
 export const resultTalliesSchema = z.strictObject({
   counts: ledgerCountsSchema,
   /** Samples by reason, `<outcome>/<code>`. */
@@ -25,6 +36,10 @@ export const resultTalliesSchema = z.strictObject({
   format: z
     .strictObject({ answers: count, kept: count, broken: z.partialRecord(z.enum(formatRules), count) })
     .default({ answers: 0, kept: 0, broken: {} }),
+  /** Machine answers with a certificate behind them, audits drawn among them, and samples lost to people by cause. */
+  coverage: z
+    .strictObject({ certified: count, audits: count, lost: z.partialRecord(z.enum(lostCauses), count) })
+    .default({ certified: 0, audits: 0, lost: {} }),
   judgeCalls: count,
   promptTokens: count,
   completionTokens: count,

@@ -82,6 +82,8 @@ export const decisionPolicySchema = z.strictObject({
   /** Tolerated error among accepted samples, and the chance that a certificate is wrong. */
   alpha: z.number().gt(0).lt(1).default(0.03),
   delta: z.number().gt(0).lt(1).default(0.05),
+  /** Under a certificate: tolerated violations among what the judge finds free of a veto. Else a person looks. */
+  vetoAlpha: z.number().gt(0).lt(1).default(0.005),
   auditRate: z.number().min(0).max(1).default(0.02),
   /** Lowest probability of a field that counts as vouched for while no certificate exists. */
   provisionalThreshold: z.number().gt(0).lte(1).default(0.9),

@@ -6,6 +6,7 @@ import type { FieldValue } from "../../schema/sample.ts";
 import type { Field, Template } from "../../schema/template.ts";
 import { openReasons } from "../rubric/open-reasons.ts";
 import { brokenRules } from "./cross-field.ts";
+import { calibrated, type Vouching } from "./vouching.ts";
 
 /** What is known of one field, wherever it comes from. */
 export interface FieldReading {
@@ -33,8 +34,13 @@ export interface Evidence {
   readonly template: Template;
   readonly readings: readonly FieldReading[];
   readonly answerFault: { readonly code: AnswerFault; readonly detail: string } | null;
-  /** Absent where the template has no rubric. */
+  /** Assessed at the threshold of `vouching`, on calibrated probabilities; absent where the template has no rubric. */
   readonly rubric?: RubricResult;
+  readonly vouching: Vouching;
+  /** Vetoes that the judge found no fault in, whose word alone does not count; open in `rubric`. */
+  readonly uncleared: readonly string[];
+  /** The answer's confidence as a whole, raw; null where no threshold would help. */
+  readonly confidence: number | null;
   /** Faults that keep the machine from answering whatever it believes, e.g. `context-cut`. */
   readonly doubts: readonly Reason[];
 }
@@ -45,6 +51,8 @@ export interface Decision {
   readonly vouchedBy: Result["vouchedBy"];
   readonly fields: readonly FieldResult[];
   readonly rubric?: RubricResult;
+  /** Raw; null where the answer has none, or must not be believed whatever it is. */
+  readonly confidence: number | null;
 }
 
 /**
@@ -52,33 +60,38 @@ export interface Decision {
  * least the threshold; and if no criterion is open that can change the rubric's grade. Everything else is `review` with all its reasons; an uncertain field is returned undecided
  * with its distribution, never as a confident guess.
  */
-export const decide = ({ template, readings, answerFault, rubric, doubts }: Evidence): Decision => {
-  const threshold = template.decision.provisionalThreshold;
+export const decide = (evidence: Evidence): Decision => {
+  const { template, readings, answerFault, rubric, doubts, vouching } = evidence;
+  const { threshold } = vouching;
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
-  const judged = template.fields.map((field) => judgeField(field, byId.get(field.id), threshold));
+  const judged = template.fields.map((field) => judgeField(field, byId.get(field.id), vouching));
   const faults = judged.flatMap((field) => field.reason ?? []);
+  const broken = brokenRules(template.rules, valuesOf(readings));
+  const exactOnly = isExact(readings, rubric);
+  const isBarred = answerFault !== null || doubts.length + broken.length > 0 || exactOnly;
+  const confidence = isBarred ? null : evidence.confidence;
   const reasons: Reason[] = [
     ...(answerFault ? [{ code: answerFault.code, detail: answerFault.detail.slice(0, 400) }] : []),
     // After a fault of the whole answer, the fields' own faults would only repeat it.
     ...(answerFault ? [] : faults.length > 0 ? faults : unmeasured(readings, rubric)),
-    ...(answerFault || !rubric ? [] : openReasons(rubric, threshold)),
+    ...(answerFault || !rubric ? [] : rubricReasons(rubric, evidence)),
     ...doubts,
-    ...brokenRules(template.rules, valuesOf(readings)).map((detail) => ({
-      code: "rule-broken" as const,
-      detail,
-    })),
+    ...broken.map((detail) => ({ code: "rule-broken" as const, detail })),
+    ...uncertifiedReasons(template, vouching, exactOnly),
   ];
-  const exactOnly = isExact(readings, rubric);
-  if (template.decision.uncertified === "review" && !exactOnly) {
-    reasons.push({ code: "no-vouching-policy", detail: "the task accepts nothing without a certificate" });
+  // A certificate speaks of whole answers: nothing below its threshold is accepted for any other cause.
+  if (reasons.length === 0 && !exactOnly && vouching.by === "certificate") {
+    const whole = confidence === null ? 0 : calibrated(vouching, confidence);
+    if (whole < threshold) reasons.push({ code: "low-confidence", detail: lessThan(whole, threshold) });
   }
   const fields = judged.map((field) => field.result);
   if (reasons.length === 0) {
     return {
       outcome: "machine",
-      reasons: [exactOnly ? { code: "exact" } : { code: "confident", detail: `≥ ${threshold}` }],
-      vouchedBy: exactOnly ? "exact" : "provisional-threshold",
+      reasons: [exactOnly ? { code: "exact" } : { code: "confident", detail: `≥ ${short(threshold)}` }],
+      vouchedBy: exactOnly ? "exact" : vouching.by,
       fields,
+      confidence,
       ...(rubric ? { rubric } : {}),
     };
   }
@@ -87,9 +100,37 @@ export const decide = ({ template, readings, answerFault, rubric, doubts }: Evid
     reasons: reasons.slice(0, 12),
     vouchedBy: null,
     fields,
+    confidence,
     ...(rubric ? { rubric } : {}),
   };
 };
+
+const rubricReasons = (rubric: RubricResult, { vouching, uncleared }: Evidence): readonly Reason[] =>
+  openReasons(rubric, vouching.threshold).map((reason) =>
+    reason.field !== undefined && uncleared.includes(reason.field)
+      ? { code: "veto-uncertified", field: reason.field }
+      : reason,
+  );
+
+/** Where the template takes nothing without a certificate. Says why the family's own does not count. */
+const uncertifiedReasons = (
+  { decision }: Template,
+  { by, certificate }: Vouching,
+  exactOnly: boolean,
+): readonly Reason[] => {
+  if (decision.uncertified === "threshold" || by === "certificate" || exactOnly) return [];
+  const detail =
+    certificate === undefined
+      ? "the task accepts nothing without a certificate"
+      : `the certificate ${certificate.id} does not count: ${certificate.why}`;
+  return [{ code: "no-vouching-policy", detail }];
+};
+
+/** At most four decimals, since a certified threshold is any number. */
+const short = (probability: number): number => Math.round(probability * 1e4) / 1e4;
+
+const lessThan = (probability: number, threshold: number): string =>
+  `${probability.toFixed(2)} < ${short(threshold)}`;
 
 /** Whether code alone stands behind everything that was answered. */
 const isExact = (readings: readonly FieldReading[], rubric: RubricResult | undefined): boolean => {
@@ -123,11 +164,13 @@ interface JudgedField {
   readonly reason: Reason | null;
 }
 
-const judgeField = (field: Field, reading: FieldReading | undefined, threshold: number): JudgedField => {
+const judgeField = (field: Field, reading: FieldReading | undefined, vouching: Vouching): JudgedField => {
+  const { threshold, calibrate } = vouching;
+  const raw = reading?.raw ?? null;
   const confidence = {
     source: reading?.source ?? ("none" as const),
-    raw: reading?.raw ?? null,
-    calibrated: reading?.calibrated ?? null,
+    raw,
+    calibrated: reading?.calibrated ?? (raw === null ? null : (calibrate?.(raw) ?? null)),
   };
   const value = reading?.value ?? null;
   const kept: JudgedField = { result: { id: field.id, value, confidence }, reason: null };
@@ -144,7 +187,7 @@ const judgeField = (field: Field, reading: FieldReading | undefined, threshold: 
       : kept;
   }
   if (probability >= threshold) return kept;
-  const detail = `${probability.toFixed(2)} < ${threshold}`;
+  const detail = lessThan(probability, threshold);
   return open(field.id, confidence, reading, { code: "low-confidence", field: field.id, detail });
 };
 

@@ -1,5 +1,6 @@
 /** The judge's fingerprint: everything that, when changed, voids a certificate. */
 import { createHash } from "node:crypto";
+import type { FingerprintParts } from "../../schema/certificate.ts";
 import type { ChatTurn } from "../../schema/chat.ts";
 import type { Template, TemplatePin } from "../../schema/template.ts";
 
@@ -30,6 +31,29 @@ export const judgeFingerprint = (
     )
     .digest("hex")
     .slice(0, 16);
+
+/** What the fingerprint is made of, so that a change can be named. A server does not tell its quantisation by itself. */
+export const fingerprintParts = (
+  model: string,
+  pin: TemplatePin,
+  template: Template,
+  probe: string | null = null,
+): FingerprintParts => ({
+  model,
+  quantisation: null,
+  prompt: `v${promptVersion}`,
+  rubric: [
+    `v${template.version}`,
+    pin.versionId,
+    ...(pin.examplesVersionId ? [pin.examplesVersionId] : []),
+  ].join(" "),
+  decoding: JSON.stringify(template.judge),
+  server: probe,
+});
+
+/** The number in the part "rubric". */
+export const templateVersionOf = ({ rubric }: FingerprintParts): number =>
+  Number(/^v(\d+)/.exec(rubric)?.[1] ?? 0);
 
 /** SHA-256 of the messages of a first call, hex; `touchstone results --prompt` rebuilds them and compares. */
 export const promptSha256 = (messages: readonly ChatTurn[]): string => sha256(JSON.stringify(messages));

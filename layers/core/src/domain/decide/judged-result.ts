@@ -5,14 +5,17 @@ import type { Result } from "../../schema/result.ts";
 import type { RubricResult } from "../../schema/rubric.ts";
 import type { Sample } from "../../schema/sample.ts";
 import type { Template } from "../../schema/template.ts";
+import type { FamilyTrust } from "../../schema/trust.ts";
 import type { Judging } from "../judge/judging.ts";
-import { assessRubric } from "../rubric/assess.ts";
-import { machineVerdicts, openQuotes } from "../rubric/verdicts.ts";
+import { assessRubric, type CriterionVerdict } from "../rubric/assess.ts";
+import { machineVerdicts, openQuotes, withConfidences } from "../rubric/verdicts.ts";
+import { answerConfidence } from "./answer-confidence.ts";
 import { decide, type FieldReading } from "./decide.ts";
-import { judgeFingerprint, promptSha256 } from "./fingerprint.ts";
+import { fingerprintParts, judgeFingerprint, promptSha256 } from "./fingerprint.ts";
 import { promptDoubts } from "./prompt-doubts.ts";
 import { answerFaultOf } from "./readings.ts";
 import { scoredResult } from "./scored-result.ts";
+import { calibrated, type Vouching, vouchingOf } from "./vouching.ts";
 
 /** A judging that has ended, with the model that answered and how long it took. */
 export interface Judged {
@@ -31,6 +34,8 @@ export interface Findings {
   readonly judged: Judged | null;
   /** Short hash of the judge server's probe; null where it was not probed. */
   readonly probe: string | null;
+  /** Of the task's family; null where nobody calibrated or certified it. */
+  readonly trust: FamilyTrust | null;
   readonly startedAt: number;
   readonly now: number;
 }
@@ -41,20 +46,36 @@ export const judgedResult = (findings: Findings): Result => {
   const judging = judged?.judging ?? null;
   const answer = judging?.answer ?? null;
   const fault = answer && answer.kind !== "answer" ? answer : null;
-  const rubric = rubricOf(findings);
+  const model = judged?.model ?? "none";
+  const fingerprint = judgeFingerprint(model, request.template, template, probe);
+  const parts = fingerprintParts(model, request.template, template, probe);
+  const vouching = vouchingOf(template, { task: template.task, fingerprint, parts }, findings.trust);
+  const readings = [...exact, ...(judging?.readings ?? [])];
+  const verdicts =
+    template.rubric.length === 0
+      ? []
+      : machineVerdicts(template.rubric, judging?.criteria ?? [], sample, request.gists);
+  const uncleared = unclearedVetoes(template, verdicts, vouching);
+  const rubric = rubricOf(template, verdicts, uncleared, vouching);
   const decision = decide({
     template,
-    readings: [...exact, ...(judging?.readings ?? [])],
+    readings,
     answerFault: fault ? { code: answerFaultOf(fault.kind), detail: fault.detail } : null,
     ...(rubric ? { rubric } : {}),
+    vouching,
+    uncleared,
+    confidence: answerConfidence(template, readings, verdicts),
     doubts: judging ? promptDoubts(judging.prompt) : [],
   });
   return scoredResult({
     request,
     sample,
     template,
-    fingerprint: judgeFingerprint(judged?.model ?? "none", request.template, template, probe),
-    decision,
+    fingerprint,
+    vouching,
+    decision: decision.rubric
+      ? { ...decision, rubric: withConfidences(decision.rubric, verdicts) }
+      : decision,
     judge:
       judged === null
         ? null
@@ -63,6 +84,7 @@ export const judgedResult = (findings: Findings): Result => {
             promptSha256: promptSha256(judged.judging.prompt.messages),
             contextTokens: judged.judging.contextTokens,
             format: judged.judging.format,
+            integration: judged.judging.prompt.integration,
             explanation: answer?.kind === "answer" ? answer.explanation : "",
             evidence: [
               ...openQuotes(
@@ -82,11 +104,35 @@ export const judgedResult = (findings: Findings): Result => {
   });
 };
 
-const rubricOf = ({ template, judged, sample, request }: Findings): RubricResult | null => {
-  const { rubric, grading, decision } = template;
+/** The judge's "no violation" that a certificate of whole answers does not speak for. */
+const unclearedVetoes = (
+  { rubric }: Template,
+  verdicts: readonly CriterionVerdict[],
+  { clearsVeto }: Vouching,
+): readonly string[] => {
+  const vetoes = new Set(
+    rubric.flatMap(({ id, kind, check }) => (kind === "veto" && check === "llm" ? [id] : [])),
+  );
+  return verdicts
+    .filter(({ id, met, confidence }) => vetoes.has(id) && met !== "Y" && !clearsVeto(id, confidence))
+    .map(({ id }) => id);
+};
+
+/** Assessed on calibrated probabilities; a veto that is not cleared is open, however sure the judge is. */
+const rubricOf = (
+  { rubric, grading }: Template,
+  verdicts: readonly CriterionVerdict[],
+  uncleared: readonly string[],
+  vouching: Vouching,
+): RubricResult | null => {
   if (rubric.length === 0) return null;
-  const verdicts = machineVerdicts(rubric, judged?.judging.criteria ?? [], sample, request.gists);
-  return assessRubric(rubric, grading, verdicts, decision.provisionalThreshold);
+  const believed = verdicts.map((verdict): CriterionVerdict => {
+    const { id, by, confidence } = verdict;
+    if (uncleared.includes(id)) return { ...verdict, confidence: null };
+    if (by !== undefined || confidence === null) return verdict;
+    return { ...verdict, confidence: calibrated(vouching, confidence) };
+  });
+  return assessRubric(rubric, grading, believed, vouching.threshold);
 };
 
 const usageOf = (completions: readonly ChatCompletion[]): Result["usage"] => ({

@@ -2,6 +2,7 @@
 import type { MediaProblem } from "../../schema/gist.ts";
 import type { Outcome, Reason } from "../../schema/outcome.ts";
 import type { Template } from "../../schema/template.ts";
+import { faultRules } from "../describe/picture-fault.ts";
 
 export type MediaVerdict =
   /** Judge it, with these doubts on record. */
@@ -13,8 +14,8 @@ export type MediaVerdict =
     };
 
 /**
- * A missing or unreadable picture is the submission's fault; one that we failed to describe is ours, so it goes to a
- * person and never counts as invalid.
+ * A missing or unreadable picture is the submission's fault. One that we failed to describe, or whose format we do not
+ * read, is ours: it goes to a person and never counts as invalid.
  */
 export const judgeMedia = (
   problems: readonly MediaProblem[],
@@ -26,7 +27,7 @@ export const judgeMedia = (
   if (ours.length === problems.length) return { kind: "end", outcome: "review", reasons };
   switch (policy) {
     case "invalid":
-      return { kind: "end", outcome: "invalid", reasons };
+      return { kind: "end", outcome: problems.every(isOurs) ? "review" : "invalid", reasons };
     case "review":
       return { kind: "end", outcome: "review", reasons };
     case "text-only":
@@ -36,7 +37,15 @@ export const judgeMedia = (
   }
 };
 
-const reasonOf = ({ ref, kind, message }: MediaProblem): Reason => {
+const isOurs = ({ kind, fault }: MediaProblem): boolean =>
+  kind === "undescribed" || (fault !== undefined && faultRules[fault.name].blame === "reader");
+
+const reasonOf = (problem: MediaProblem): Reason => {
+  const { fault } = problem;
+  return { ...plainReason(problem), ...(fault === undefined ? {} : { fault }) };
+};
+
+const plainReason = ({ ref, kind, message }: MediaProblem): Reason => {
   const detail = `${ref}: ${message}`.slice(0, 400);
   switch (kind) {
     case "missing":

@@ -1,5 +1,6 @@
 /** Reasons in words that people understand, Chinese and English. */
 import type { Reason, ReasonCode } from "../../schema/outcome.ts";
+import { translateFault } from "../describe/picture-fault.ts";
 
 export const languages = ["zh", "en"] as const;
 export type Language = (typeof languages)[number];
@@ -22,6 +23,7 @@ const texts: Record<ReasonCode, Record<Language, string>> = {
     zh: "采分点的引文在材料中找不到",
     en: "a criterion's quote is not in the material",
   },
+  "veto-uncertified": { zh: "一票否决项没有证书", en: "a veto has no certificate of its own" },
   "context-cut": { zh: "材料超出上下文而被截断", en: "the material did not fit the context" },
   "answer-ambiguous": { zh: "答案有歧义", en: "the answer is ambiguous" },
   "media-missing": { zh: "缺少图片", en: "a picture is missing" },
@@ -39,7 +41,9 @@ const texts: Record<ReasonCode, Record<Language, string>> = {
 /** A reason as one short phrase, with its field and detail. */
 export const reasonText = (reason: Reason, language: Language): string => {
   const text = texts[reason.code][language];
-  const parts = [reason.field, reason.detail].filter((part) => part !== undefined && part !== "");
+  const detail =
+    reason.fault === undefined ? reason.detail : translateFault(reason.detail ?? "", reason.fault, language);
+  const parts = [reason.field, detail].filter((part) => part !== undefined && part !== "");
   if (parts.length === 0) return text;
   return language === "zh" ? `${text}（${parts.join("：")}）` : `${text} (${parts.join(": ")})`;
 };

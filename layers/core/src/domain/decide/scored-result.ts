@@ -1,5 +1,6 @@
 /** Builds the stored result of a sample and what a reviewer gets, from a decision. SCORE calls it. */
 import type { FormatRule } from "../../schema/format.ts";
+import type { Integration } from "../../schema/gist.ts";
 import type { OutcomeMessage, ScoreRequest } from "../../schema/messages.ts";
 import type { Outcome, Reason } from "../../schema/outcome.ts";
 import type { FieldResult, Result } from "../../schema/result.ts";
@@ -8,10 +9,13 @@ import type { Sample } from "../../schema/sample.ts";
 import type { Template } from "../../schema/template.ts";
 import { gistDigest } from "../describe/gist-digest.ts";
 import type { Evidence } from "../judge/evidence.ts";
+import { lostTo } from "../results/coverage.ts";
 import { judgedCriteria } from "../rubric/asked-criteria.ts";
 import { agreementWith } from "./agreement.ts";
 import { isAudited } from "./audit.ts";
 import { askable, type Decision } from "./decide.ts";
+import { likenessOf } from "./likeness.ts";
+import type { Vouching } from "./vouching.ts";
 
 /** The judge's part in a result; null where no judge was asked. */
 export interface JudgePart {
@@ -21,6 +25,8 @@ export interface JudgePart {
   readonly contextTokens: number | null;
   /** Rules of form that its first answer broke; null where there was none to look at. */
   readonly format: readonly FormatRule[] | null;
+  /** How the pictures' gists shared its prompt. */
+  readonly integration: Integration;
   readonly explanation: string;
   readonly evidence: readonly Evidence[];
   readonly usage: Result["usage"];
@@ -32,6 +38,7 @@ export interface Scored {
   readonly sample: Sample;
   readonly template: Template;
   readonly fingerprint: string;
+  readonly vouching: Vouching;
   readonly decision: Decision;
   readonly judge: JudgePart | null;
   readonly startedAt: number;
@@ -40,19 +47,26 @@ export interface Scored {
 
 const explanationLimit = 600;
 
+/** In the random stream that certificates rest on, whatever was decided. */
+const isDrawn = (sampleId: string, { task, decision }: Template): boolean =>
+  isAudited(sampleId, task, decision.auditRate);
+
 /** The result of a judged or exactly compared sample; explanation and evidence are cut to what is stored. */
 export const scoredResult = (scored: Scored): Result => {
-  const { request, sample, template, decision, judge, now } = scored;
-  const audit =
-    decision.outcome === "machine" && isAudited(sample.id, template.task, template.decision.auditRate);
+  const { request, sample, template, decision, vouching, judge, now } = scored;
+  const audit = decision.outcome === "machine" && isDrawn(sample.id, template);
+  const raw = decision.confidence;
   const agrees = agreementWith(sample.labels, decision.fields, decision.rubric?.grade);
   return {
     ...resultFrame(request, template, scored.fingerprint, scored.startedAt, now),
     decision: decision.outcome,
     reasons: [...decision.reasons],
     vouchedBy: decision.vouchedBy,
-    // No certificate exists yet, so nothing may claim one.
-    certified: false,
+    certified: decision.vouchedBy === "certificate",
+    ...(vouching.certificate === undefined ? {} : { certificate: vouching.certificate }),
+    ...(raw === null
+      ? {}
+      : { confidence: { raw, calibrated: vouching.calibrate?.(raw) ?? null }, likeness: likenessOf(sample) }),
     audit,
     fields: [...decision.fields],
     ...(decision.rubric ? { rubric: decision.rubric } : {}),
@@ -66,6 +80,7 @@ export const scoredResult = (scored: Scored): Result => {
           judge: judge.model,
           promptSha256: judge.promptSha256,
           ...(judge.contextTokens === null ? {} : { contextTokens: judge.contextTokens }),
+          ...(request.gists.length > 1 ? { integration: judge.integration } : {}),
           ...(judge.format === null || judge.format.length === 0 ? {} : { format: [...judge.format] }),
           ...(request.problems.length === 0
             ? {}
@@ -145,19 +160,23 @@ export const outcomeMessage = (
   task: result.task,
   outcome: result.decision,
   decidedAt: result.decidedAt,
+  coverage: { certified: result.certified, lost: lostTo(result) },
   review: result.decision === "review" || result.audit ? reviewRequest(request, result, template) : null,
   record: null,
 });
 
 const reviewRequest = (request: ScoreRequest, result: Result, template: Template | null): ReviewRequest => {
-  const blind = result.audit;
+  // What is drawn is asked as an audit asks, or those below the threshold would be seen with other eyes than those above.
+  const blind =
+    result.audit ||
+    (template !== null && result.confidence !== undefined && isDrawn(result.sampleId, template));
   const open = result.fields.filter((field) => field.value === null).map((field) => field.id);
   const fields = template ? askable(template.fields) : [];
   const all = template ? [...fields, ...judgedCriteria(template.rubric).map(({ id }) => id)] : [];
   const doubtful = [...fields.filter((id) => open.includes(id)), ...(result.rubric?.open ?? [])];
   const asked = blind || doubtful.length === 0 ? all : doubtful;
   return {
-    kind: blind ? "audit" : "review",
+    kind: result.audit ? "audit" : "review",
     payload: request.payload,
     reasons: blind ? [] : result.reasons,
     questions: [...asked],
@@ -167,6 +186,7 @@ const reviewRequest = (request: ScoreRequest, result: Result, template: Template
     ...(blind || result.evidence === undefined ? {} : { evidence: result.evidence }),
     gists: request.gists,
     template: request.template,
+    // Also among those below the threshold: if the doubtful came first, the drawn that are answered would be no random ones.
     priority: blind ? auditPriority : reviewPriority(result),
     slaHours: template?.decision.slaHours ?? defaultSlaHours,
   };

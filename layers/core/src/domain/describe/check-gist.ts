@@ -1,29 +1,43 @@
 /** Checks on a captioner's answer: it is flagged, never trusted silently. */
-import type { GistFlag } from "../../schema/gist.ts";
+import type { GistFlag, Strategy } from "../../schema/gist.ts";
+import { contradicts } from "./contradicts.ts";
+import { evaluates } from "./evaluates.ts";
+import { repeatsItself } from "./repeats.ts";
 
-const shortestLoop = 6;
+export interface CaptionAnswer {
+  readonly text: string;
+  readonly style: Strategy;
+  readonly finishReason: string | null | undefined;
+  /** Tokens that it has, where the server counts them, and tokens that it was allowed. */
+  readonly tokens: number | null;
+  readonly maxTokens: number;
+  /** What a reader of text found in the same picture; null where nobody but the captioner looked. */
+  readonly read: string | null;
+}
 
-/** True if the text is mostly one phrase said over and over: few distinct character 8-grams for its length. */
-export const repeatsItself = (text: string): boolean => {
-  const dense = text.replace(/\s+/g, "");
-  const gram = 8;
-  if (dense.length < gram * shortestLoop) return false;
-  const grams = new Set<string>();
-  for (let at = 0; at + gram <= dense.length; at += 1) grams.add(dense.slice(at, at + gram));
-  return grams.size / (dense.length - gram + 1) < 0.3;
+/** Every doubt about a caption, in the order in which people are told. */
+export const gistFlagsOf = (answer: CaptionAnswer): readonly GistFlag[] => {
+  const { text, style, read } = answer;
+  if (text.trim() === "") return isCut(answer) ? ["cut", "empty"] : ["empty"];
+  return [
+    ...(repeatsItself(text) ? ["repeats" as const] : []),
+    ...(isCut(answer) ? ["cut" as const] : []),
+    ...(evaluates(text, read) ? ["evaluates" as const] : []),
+    ...(read !== null && contradicts(text, read, style) ? ["contradicts" as const] : []),
+  ];
 };
 
-const evaluation =
-  /(评分|打分|得分|满分|质量(很|较|非常)?(好|差|高|低)|建议(给|打)|符合要求|不符合要求|合格|不合格)|\b(score[sd]?|rating|rate it|high quality|poor quality|meets the (brief|standard))\b/i;
+/** Servers that stop at the limit do not all say so; then the count tells, or a quotation that is never closed. */
+export const isCut = ({ text, finishReason, tokens, maxTokens }: CaptionAnswer): boolean =>
+  finishReason === "length" || (tokens !== null && tokens >= maxTokens) || endsInsideQuote(text);
 
-/** A description must not evaluate; words of evaluation inside quoted text of the picture are not the captioner's. */
-export const evaluates = (text: string): boolean =>
-  evaluation.test(text.replace(/“[^”]*”|「[^」]*」|"[^"]*"/g, ""));
-
-/** Flags of a caption; `cut` is told by the finish reason. */
-export const gistFlagsOf = (text: string, cut: boolean): readonly GistFlag[] => [
-  ...(text.trim() === "" ? ["empty" as const] : []),
-  ...(repeatsItself(text) ? ["repeats" as const] : []),
-  ...(evaluates(text) ? ["evaluates" as const] : []),
-  ...(cut ? ["cut" as const] : []),
-];
+const endsInsideQuote = (text: string): boolean => {
+  const last = text.trimEnd().split("\n").at(-1) ?? "";
+  // In a copied line a single mark may well be the picture's own.
+  if (/^\s*>/.test(last)) return false;
+  return (
+    last.lastIndexOf("“") > last.lastIndexOf("”") ||
+    last.lastIndexOf("「") > last.lastIndexOf("」") ||
+    (text.match(/^```/gm) ?? []).length % 2 === 1
+  );
+};

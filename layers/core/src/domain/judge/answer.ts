@@ -5,7 +5,7 @@ import type { PlacedGist } from "../../schema/gist.ts";
 import type { Criterion } from "../../schema/rubric.ts";
 import type { Sample } from "../../schema/sample.ts";
 import type { Field } from "../../schema/template.ts";
-import { repeatsItself } from "../describe/check-gist.ts";
+import { repeatsItself } from "../describe/repeats.ts";
 import { type AnswerObject, findAnswerObject } from "./answer-json.ts";
 import { completionText, type NoAnswer } from "./completion.ts";
 import { type PlacedCriterionAnswer, readCriteria } from "./criterion-answers.ts";

@@ -1,6 +1,7 @@
 /** Checks in code that quoted evidence stands in what the sample says or shows. Called by `readAnswer`. */
 import type { PlacedGist } from "../../schema/gist.ts";
 import { type Sample, sampleParts } from "../../schema/sample.ts";
+import { withoutCopyMarks } from "../describe/caption-prompt.ts";
 import { withoutHidden } from "./fence.ts";
 
 export interface Evidence {
@@ -25,7 +26,7 @@ export function checkEvidence(
   const texts = [
     ...sampleParts(sample).map((part) => (part.type === "text" ? part.text : "")),
     ...(sample.executions ?? []).map(({ name }) => name),
-    ...gists.map(({ gist }) => gist.text),
+    ...gists.flatMap(({ gist }) => [gist.text, withoutCopyMarks(gist.text)]),
   ].map(comparable);
   return quotes.slice(0, mostQuotes).flatMap((quote) => {
     const wanted = comparable(quote);

@@ -35,7 +35,7 @@ const control = /<\|[\w-]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|<(?:start|end)_of_turn
 const imitation =
   /<<\/?[\w-]{1,64} [\w -]{1,64}>>|<\/?(?:standard|rubric|fields|rules|system|instructions)\b[^<>]{0,80}>/gi;
 /** Looks like a marker of ours, and may well be honest text. */
-const lookalike = /\[(?:image|video) \d+(?=:)/gi;
+const lookalike = /\[(?:(?:image|video) \d+(?=:)|(?:图|视频)\s*\d+(?=[:：]))/gi;
 const instructions = [
   /(?:忽略|无视|不要管|不用管)(?:掉)?(?:以上|上述|上面|之前|前面|先前|所有|一切)[^。！？\n]{0,16}(?:标准|指令|要求|规则|提示|内容|说明)/u,
   /(?:直接|一律|无条件)[^。！？\n]{0,8}(?:给|打|判|评|标)[^。！？\n]{0,8}(?:满分|最高分|10\s*分|100\s*分|合格|通过|正确)/u,

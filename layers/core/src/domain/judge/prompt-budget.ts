@@ -14,6 +14,8 @@ export interface PromptBudget {
   spend(text: string): void;
   /** Takes a fixed number of tokens if there is room for them; else records them as cut. */
   reserve(tokens: number, section: PromptSection): boolean;
+  /** Records as cut what has no room for another reason than its tokens. */
+  leaveOut(tokens: number, section: PromptSection): void;
   /** As much of the text as there is room for, inside `most` tokens; the rest is recorded as cut. */
   take(text: string, section: PromptSection, most?: number): string;
   readonly cuts: readonly SectionCut[];
@@ -40,6 +42,7 @@ export function createBudget(tokens: number, note: (droppedTokens: number) => st
       left -= count;
       return true;
     },
+    leaveOut: (count, section) => drop(section, count),
     take(text, section, most = Number.POSITIVE_INFINITY) {
       const cut = cutText(text, Math.max(0, Math.min(left, most)), note);
       if (cut.droppedTokens > 0) drop(section, cut.droppedTokens);

@@ -1,16 +1,17 @@
 /** Builds the judge's prompt inside its token budget; pure, so that the very prompt can be rebuilt. Called by SCORE. */
 import type { LabelledExample } from "../../ports.ts";
 import type { ChatImagePart, ChatTextPart, ChatTurn } from "../../schema/chat.ts";
-import type { MediaProblem, PlacedGist } from "../../schema/gist.ts";
-import type { Sample } from "../../schema/sample.ts";
+import type { Integration, MediaProblem, PlacedGist } from "../../schema/gist.ts";
+import { mediaRefs, type Sample } from "../../schema/sample.ts";
 import type { Field, Template } from "../../schema/template.ts";
+import { promptPictureChars } from "../describe/picture-limits.ts";
 import { criteriaInOrder } from "../rubric/asked-criteria.ts";
 import { answerForm, criterionLines, fieldLines, ruleLines, section } from "./ask.ts";
 import { closeFence, createFence, openFence, type Suspicion } from "./fence.ts";
-import { createBudget, type SectionCut } from "./prompt-budget.ts";
+import { createBudget, type PromptBudget, type SectionCut } from "./prompt-budget.ts";
 import { promptWording } from "./prompt-wording.ts";
 import { type Piece, type PromptImage, type Renderer, renderSample } from "./render-sample.ts";
-import { estimateTokens, imageTokens } from "./token-estimate.ts";
+import { estimateTokens, pictureTokens } from "./token-estimate.ts";
 
 /** An example to learn from; with gists where its pictures were described. */
 export interface PromptExample extends LabelledExample {
@@ -39,6 +40,7 @@ export interface JudgePrompt {
   readonly suspicions: readonly Suspicion[];
   /** The mark stands somewhere that we did not write; the fences hold nothing then. */
   readonly fenceBroken: boolean;
+  readonly integration: Integration;
 }
 
 /** Room that one example may take, so that a long one cannot crowd out the others. */
@@ -60,7 +62,8 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
   const rules = ruleText === "" ? "" : section("rules", wording.rulesTitle, ruleText);
   const closing = `\n${wording.closing(answerForm(fields, criteria))}`;
   const head = `${wording.markLine(nonce)}\n`;
-  const sampleHead = `\n${wording.sampleTitle}\n${openFence(nonce, "sample")}`;
+  const guide = mediaRefs(input.sample).length > 0 ? `${wording.pictureGuide}\n` : "";
+  const sampleHead = `\n${wording.sampleTitle}\n${guide}${openFence(nonce, "sample")}`;
   const sampleTail = closeFence(nonce, "sample");
   const trusted = { standard: template.standard, rubric: criterionLines(criteria, wording) };
   const titles = { standard: wording.standardTitle, rubric: wording.rubricTitle };
@@ -72,9 +75,11 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
 
   const standard = wrap("standard", budget.take(trusted.standard, "standard"));
   const rubric = wrap("rubric", budget.take(trusted.rubric, "rubric"));
-  const images = input.images.filter(() => budget.reserve(imageTokens, "images"));
+  const images = fittingImages(input, budget);
   const renderer: Renderer = { mark: nonce, fence, wording, budget };
-  const sample = renderSample({ ...input, images }, renderer);
+  const fitting = new Set(images.map(({ ref }) => ref));
+  const notShown = new Set(input.images.map(({ ref }) => ref).filter((ref) => !fitting.has(ref)));
+  const { pieces: sample, plan } = renderSample({ ...input, images, notShown }, renderer);
   const examples = renderExamples(input, renderer);
 
   const user = [head, ...examples, sampleHead, ...sample, sampleTail, closing];
@@ -85,10 +90,47 @@ export function buildPrompt(input: PromptInput): JudgePrompt {
   return {
     messages,
     cuts: budget.cuts,
-    tokens: messages.reduce((sum, message) => sum + turnTokens(message), 0),
+    tokens:
+      messages.reduce((sum, message) => sum + estimateTokens(turnText(message)), 0) +
+      images.reduce((sum, { ref }) => sum + tokensOf(ref, input), 0),
     suspicions: fence.suspicions,
     fenceBroken: isBroken(messages, nonce),
+    integration: { pattern: plan.pattern, savedTokens: plan.saved },
   };
+}
+
+/** Of what standard and rubric leave, pictures may take this much: the words that are judged need room, too. */
+const pictureShare = 0.6;
+
+/** Each content once, a long picture with all its tiles or not at all, and no more than one request can carry. */
+function fittingImages(input: PromptInput, budget: PromptBudget): readonly PromptImage[] {
+  const { images, gists } = input;
+  const shown = new Set<string>();
+  const least = budget.left * (1 - pictureShare);
+  let chars = 0;
+  return [...Map.groupBy(images, ({ ref }) => ref)].flatMap(([ref, tiles]) => {
+    const content = gists.find((placed) => placed.ref === ref)?.gist.hash ?? ref;
+    if (shown.has(content)) return [];
+    shown.add(content);
+    const size = tiles.reduce((sum, { dataUrl }) => sum + dataUrl.length, 0);
+    const tokens = tokensOf(ref, input) * tiles.length;
+    if (chars + size > promptPictureChars || budget.left - tokens < least) {
+      budget.leaveOut(tokens, "images");
+      return [];
+    }
+    budget.reserve(tokens, "images");
+    chars += size;
+    return tiles;
+  });
+}
+
+/** Tokens of a picture whose size nobody told. */
+const unknownPictureTokens = 1_200;
+
+/** Of one tile of the picture. */
+function tokensOf(ref: string, { gists }: PromptInput): number {
+  const gist = gists.find((placed) => placed.ref === ref)?.gist;
+  return gist === undefined ? unknownPictureTokens : pictureTokens(gist);
 }
 
 function renderExamples(input: PromptInput, renderer: Renderer): string[] {
@@ -112,9 +154,15 @@ function exampleText(example: PromptExample, fields: readonly Field[], renderer:
   if (answers.length === 0) return null;
   // Its own fence: what is suspicious in an example says nothing about the sample.
   const own = { mark, wording, fence: createFence(mark), budget: createBudget(exampleTokens, wording.cut) };
-  const view = { sample: example.sample, gists: example.gists ?? [], problems: [], images: [] };
+  const view = {
+    sample: example.sample,
+    gists: example.gists ?? [],
+    problems: [],
+    images: [],
+    notShown: new Set<string>(),
+  };
   const labels = own.fence.clean(JSON.stringify(Object.fromEntries(answers)), "examples");
-  const body = renderSample(view, own).filter((piece) => typeof piece === "string");
+  const body = renderSample(view, own).pieces.filter((piece) => typeof piece === "string");
   return `${body.join("")}${openFence(mark, "labels")}\n${labels}\n${closeFence(mark, "labels")}\n`;
 }
 
@@ -141,12 +189,6 @@ function turnContent(pieces: readonly Piece[]): ChatTurn["content"] {
 export function turnText(turn: ChatTurn): string {
   if (typeof turn.content === "string") return turn.content;
   return turn.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function turnTokens(turn: ChatTurn): number {
-  const pictures =
-    typeof turn.content === "string" ? 0 : turn.content.filter((part) => part.type !== "text").length;
-  return estimateTokens(turnText(turn)) + pictures * imageTokens;
 }
 
 /** Every mark must be the first line's, or stand in a fence; fences must close in the order in which they open. */

@@ -1,7 +1,8 @@
 /** A sample between fences: its slots, its pictures in their places with their gists. Called by `buildPrompt`. */
 import type { ContentPart } from "../../schema/content.ts";
 import type { MediaProblem, PlacedGist } from "../../schema/gist.ts";
-import { mediaRefs, type Sample } from "../../schema/sample.ts";
+import { mediaRefs, type Sample, sampleParts } from "../../schema/sample.ts";
+import { type IntegrationPlan, type PlannedPicture, planIntegration } from "../describe/plan-integration.ts";
 import { closeFence, type Fence, openFence } from "./fence.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 import type { PromptWording } from "./prompt-wording.ts";
@@ -22,6 +23,8 @@ export interface SampleView {
   readonly gists: readonly PlacedGist[];
   readonly problems: readonly MediaProblem[];
   readonly images: readonly PromptImage[];
+  /** Pictures that had no room, of which the judge has the description alone. */
+  readonly notShown: ReadonlySet<string>;
 }
 
 export interface Renderer {
@@ -31,12 +34,17 @@ export interface Renderer {
   readonly budget: PromptBudget;
 }
 
+export interface RenderedSample {
+  readonly pieces: readonly Piece[];
+  readonly plan: IntegrationPlan;
+}
+
 /** The sample's pieces in reading order; slots claim the budget by importance, gists after all slots. */
-export function renderSample(view: SampleView, renderer: Renderer): Piece[] {
+export function renderSample(view: SampleView, renderer: Renderer): RenderedSample {
   const slots = sampleSlots(view.sample);
   const refs = mediaRefs(view.sample);
   const texts = new Map(byClaim(slots).map((slot) => [slot, slotTexts(slot, refs, renderer)]));
-  const gists = gistTexts(view, refs, renderer);
+  const { plan, texts: gists } = gistTexts(view, refs, renderer);
   const shown = new Set<string>();
   const pieces: Piece[] = [];
   for (const slot of slots) {
@@ -53,17 +61,13 @@ export function renderSample(view: SampleView, renderer: Renderer): Piece[] {
         return;
       }
       shown.add(part.ref);
-      const image = view.images.find(({ ref }) => ref === part.ref);
-      if (image) pieces.push(image);
+      pieces.push(...view.images.filter(({ ref }) => ref === part.ref));
       pieces.push(gists.get(part.ref) ?? "");
     });
     pieces.push(`\n${closeFence(renderer.mark, slot.name)}\n`);
   }
-  return pieces;
+  return { pieces, plan };
 }
-
-/** Tokens that a gist may have which repeats itself. */
-const repeatedTokens = 120;
 
 /** One text for each part of a slot, inside the budget; null where not even its fence has room. */
 function slotTexts(slot: Slot, refs: readonly string[], renderer: Renderer): string[] | null {
@@ -75,36 +79,94 @@ function slotTexts(slot: Slot, refs: readonly string[], renderer: Renderer): str
   }
   return slot.parts.map((part) => {
     const text = fence.clean(part.type === "text" ? part.text : part.ref, slot.section);
-    return budget.take(part.type === "text" ? text : marker(part, refs, text), slot.section);
+    return budget.take(
+      part.type === "text" ? text : marker(part, refs, text, renderer.wording),
+      slot.section,
+    );
   });
 }
 
 /** `[image 2: menu.png]`: the number counts the sample's media in order of first appearance. */
-function marker(part: ContentPart & { ref: string }, refs: readonly string[], name: string): string {
-  return `\n[${part.type} ${refs.indexOf(part.ref) + 1}: ${name.replace(/\s+/g, " ")}]\n`;
+function marker(
+  part: Exclude<ContentPart, { type: "text" }>,
+  refs: readonly string[],
+  file: string,
+  wording: PromptWording,
+): string {
+  const name = wording.mediaName(part.type, refs.indexOf(part.ref) + 1);
+  return `\n${wording.mediaMark(name, file.replace(/\s+/g, " "))}\n`;
 }
 
-function gistTexts(view: SampleView, refs: readonly string[], renderer: Renderer): Map<string, string> {
-  const { budget, fence, mark, wording } = renderer;
+/** Room kept for the fence of a gist and for what is remarked of it. */
+const frameTokens = 80;
+
+interface GistTexts {
+  readonly plan: IntegrationPlan;
+  /** By reference. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function gistTexts(view: SampleView, refs: readonly string[], renderer: Renderer): GistTexts {
+  const { budget, fence, wording } = renderer;
   const texts = new Map<string, string>();
-  refs.forEach((ref, index) => {
-    const placed = view.gists.find((gist) => gist.ref === ref);
-    const problem = view.problems.find((candidate) => candidate.ref === ref);
-    if (problem && !placed) texts.set(ref, budget.take(`${wording.noGist(problem.kind)}\n`, "gists"));
-    if (!placed) return;
-    const { text, flags, strategy } = placed.gist;
-    const name = `gist ${index + 1} ${strategy}`;
-    const doubt = flags.length > 0 ? `${wording.doubtfulGist(flags.join(", "))}\n` : "";
-    const frame = `${openFence(mark, name)}\n${doubt}\n${closeFence(mark, name)}\n`;
-    if (!budget.reserve(estimateTokens(frame), "gists")) {
-      budget.take(text, "gists", 0);
-      return;
-    }
-    // Pictures still to come get an equal share of what is left; what says the same over and over has said it soon.
-    const fair = Math.floor(budget.left / (refs.length - index));
-    const share = flags.includes("repeats") ? Math.min(fair, repeatedTokens) : fair;
-    const body = budget.take(fence.clean(text, "gists"), "gists", share);
-    texts.set(ref, `${openFence(mark, name)}\n${doubt}${body}\n${closeFence(mark, name)}\n`);
-  });
-  return texts;
+  for (const { ref, kind } of view.problems) {
+    if (!refs.includes(ref) || view.gists.some((placed) => placed.ref === ref)) continue;
+    texts.set(ref, budget.take(`${wording.noGist(wording.problems[kind])}\n`, "gists"));
+  }
+  const described = new Map(
+    view.gists.map(({ ref, gist }) => [ref, { ...gist, text: fence.clean(gist.text, "gists") }]),
+  );
+  const room = budget.left - frameTokens * new Set(view.gists.map(({ gist }) => gist.hash)).size;
+  const plan = planIntegration(sampleParts(view.sample), described, Math.max(0, room));
+  const videos = new Set(
+    sampleParts(view.sample).flatMap((part) => (part.type === "video" ? [part.ref] : [])),
+  );
+  const nameOf = (number: number): string =>
+    wording.mediaName(videos.has(refs[number - 1] ?? "") ? "video" : "image", number);
+  for (const planned of plan.pictures) {
+    const placed = view.gists.find(({ ref }) => ref === planned.ref);
+    const isNotShown = view.notShown.has(planned.ref);
+    if (placed) texts.set(planned.ref, gistText({ planned, ...placed, isNotShown, nameOf }, renderer));
+  }
+  return { plan, texts };
+}
+
+interface GistInPlace extends PlacedGist {
+  readonly planned: PlannedPicture;
+  readonly isNotShown: boolean;
+  readonly nameOf: (number: number) => string;
+}
+
+function gistText(
+  { planned, gist, isNotShown, nameOf }: GistInPlace,
+  { budget, mark, wording }: Renderer,
+): string {
+  if (planned.sameAs !== null)
+    return budget.take(`${wording.sameContent(nameOf(planned.sameAs))}\n`, "gists");
+  const [opener] = planned.group;
+  const remarks = [
+    ...(gist.flags.length > 0
+      ? [wording.doubtfulGist(gist.flags.map((flag) => wording.gistFlags[flag]))]
+      : []),
+    ...(isNotShown ? [wording.notShown] : []),
+    ...(gist.pieces === undefined || !gist.notes?.includes("tiled") || isNotShown
+      ? []
+      : [wording.inPieces(gist.pieces)]),
+    ...(gist.notes ?? []).flatMap((note) => wording.pictureNotes[note] ?? []),
+    ...(planned.group.length > 1 && opener === planned.number
+      ? [wording.seenTogether(planned.group.map(nameOf))]
+      : []),
+    ...(planned.leftOut === null
+      ? []
+      : [wording.saidBefore(planned.leftOut.lines, planned.leftOut.saidOf.map(nameOf))]),
+  ];
+  const name = `gist ${planned.number} ${gist.strategy}`;
+  const remark = remarks.length > 0 ? `${wording.remark(remarks)}\n` : "";
+  const frame = `${openFence(mark, name)}\n${remark}\n${closeFence(mark, name)}\n`;
+  if (!budget.reserve(estimateTokens(frame), "gists")) {
+    budget.take(planned.text, "gists", 0);
+    return "";
+  }
+  const body = budget.take(planned.text, "gists", planned.share);
+  return `${openFence(mark, name)}\n${remark}${body}\n${closeFence(mark, name)}\n`;
 }

@@ -3,8 +3,17 @@
 /** Characters of other scripts that share one token, on average over the tokenizers of open models. */
 const charactersPerToken = 3.5;
 
-/** A picture costs about this much in a vision model at the size DESCRIBE normalises to. */
-export const imageTokens = 1_200;
+/** Side of the square that is one token to models of the Qwen-VL family, the hungriest of those that are served. */
+const patch = 28;
+
+/** Tokens of a picture, or of one tile of it, by its size in pixels. */
+export const pictureTokens = ({
+  width,
+  height,
+}: {
+  readonly width: number;
+  readonly height: number;
+}): number => Math.ceil(width / patch) * Math.ceil(height / patch);
 
 /**
  * Tokens of a text, rounded up: one for each CJK character, kana, hangul or full-width form, one for every

@@ -9,6 +9,7 @@ import type { ResultTallies } from "../../schema/tallies.ts";
 import { reasonText } from "../decide/reason-text.ts";
 import { machineReviewRate } from "../ledger/batch.ts";
 import { addCounts, type LedgerCounts, noCounts } from "../ledger/split.ts";
+import { coverageOf, coverageSummary } from "./coverage.ts";
 
 /** Folder of a run's result files in the results bucket. */
 export const resultFolder = (batch: Pick<BatchRecord, "batch" | "run">): string =>
@@ -111,6 +112,7 @@ export const emptyTallies = (): ResultTallies => ({
   labelled: 0,
   agreed: 0,
   format: { answers: 0, kept: 0, broken: {} },
+  coverage: { certified: 0, audits: 0, lost: {} },
   judgeCalls: 0,
   promptTokens: 0,
   completionTokens: 0,
@@ -126,6 +128,11 @@ export const addTallies = (left: ResultTallies, right: ResultTallies): ResultTal
     answers: left.format.answers + right.format.answers,
     kept: left.format.kept + right.format.kept,
     broken: addNumbers(left.format.broken, right.format.broken),
+  },
+  coverage: {
+    certified: left.coverage.certified + right.coverage.certified,
+    audits: left.coverage.audits + right.coverage.audits,
+    lost: addNumbers(left.coverage.lost, right.coverage.lost),
   },
   judgeCalls: left.judgeCalls + right.judgeCalls,
   promptTokens: left.promptTokens + right.promptTokens,
@@ -148,6 +155,7 @@ export const tallyResults = (counts: LedgerCounts, results: readonly Result[]): 
       labelled: compared.length > 0 ? 1 : 0,
       agreed: compared.length > 0 && compared.every(Boolean) ? 1 : 0,
       format: formatOf(result),
+      coverage: coverageOf(result),
       judgeCalls: result.usage.judgeCalls,
       promptTokens: result.usage.promptTokens,
       completionTokens: result.usage.completionTokens,
@@ -196,6 +204,7 @@ export const summarise = (
   ...(batch.fault === undefined ? {} : { fault: batch.fault }),
   counts: tallies.counts,
   machineReviewRate: machineReviewRate(tallies.counts),
+  coverage: coverageSummary(tallies),
   agreement:
     tallies.labelled > 0
       ? { labelled: tallies.labelled, agreed: tallies.agreed, rate: tallies.agreed / tallies.labelled }

@@ -53,9 +53,16 @@ const valueFault = (field: Field, value: FieldValue): string | null => {
   }
 };
 
+/** Whether the machine's answers, and those of others, are kept from who answers it. */
+export const isBlind = ({ kind }: Pick<ReviewTask, "kind">): boolean => kind !== "review";
+
+/** Whether that person may claim the task at all. */
+export const mayClaim = ({ notBy }: Pick<ReviewTask, "notBy">, reviewer: string): boolean =>
+  notBy === undefined || !notBy.includes(reviewer);
+
 /** What a reviewer may see of a task: an audit is blind, so the machine's answers are left out. */
 export const shownToReviewer = (task: ReviewTask): ReviewTask =>
-  task.kind === "audit"
+  isBlind(task)
     ? { ...task, prefill: [], reasons: [], explanation: undefined, evidence: undefined, rubric: undefined }
     : task;
 

@@ -3,6 +3,7 @@ import { type Content, contentParts } from "../../schema/content.ts";
 import type { PlacedGist } from "../../schema/gist.ts";
 import type { Criterion } from "../../schema/rubric.ts";
 import type { Sample } from "../../schema/sample.ts";
+import { withoutCopyMarks } from "../describe/caption-prompt.ts";
 
 export interface SourceTexts {
   readonly texts: readonly string[];
@@ -18,7 +19,9 @@ export function sourceTexts(
 ): SourceTexts | null {
   const contents = sourceContents(criterion, sample);
   if (contents === "gists") {
-    return gists.length === 0 ? null : { texts: gists.map(({ gist }) => gist.text), unread: 0 };
+    return gists.length === 0
+      ? null
+      : { texts: gists.map(({ gist }) => withoutCopyMarks(gist.text)), unread: 0 };
   }
   if (contents.length === 0) return null;
   const parts = contents.map(contentParts);
@@ -27,7 +30,7 @@ export function sourceTexts(
   return {
     texts: [
       ...parts.map((own) => own.map((part) => (part.type === "text" ? part.text : "")).join("\n")),
-      ...read.flatMap((gist) => gist?.text ?? []),
+      ...read.flatMap((gist) => (gist === undefined ? [] : withoutCopyMarks(gist.text))),
     ],
     unread: read.filter((gist) => gist === undefined || gist.flags.length > 0).length,
   };

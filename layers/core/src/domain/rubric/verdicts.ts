@@ -67,6 +67,18 @@ export function withAnswers(
   });
 }
 
+/** The rubric's part in a result with the probabilities as they were measured, whatever scale it was assessed on. */
+export function withConfidences(result: RubricResult, verdicts: readonly CriterionVerdict[]): RubricResult {
+  const measured = new Map(verdicts.map(({ id, confidence }) => [id, confidence]));
+  return {
+    ...result,
+    criteria: result.criteria.map((criterion) => {
+      const confidence = measured.get(criterion.id) ?? null;
+      return { ...criterion, confidence: confidence === null ? null : Math.round(confidence * 1e4) / 1e4 };
+    }),
+  };
+}
+
 /** One quote for each open criterion that the judge gave one for, and whether code found it; for who reviews it. */
 export function openQuotes(
   rubric: readonly Criterion[],
@@ -88,7 +100,7 @@ export function openQuotes(
  * in a blind audit; `stored` is empty then.
  */
 export function answeredRubric(
-  { rubric, grading, decision }: Pick<Template, "rubric" | "grading" | "decision">,
+  { rubric, grading }: Pick<Template, "rubric" | "grading">,
   stored: readonly CriterionResult[],
   values: Readonly<Record<string, FieldValue>>,
   sample: Sample | null,
@@ -96,7 +108,8 @@ export function answeredRubric(
 ): RubricResult {
   const machine = stored.length > 0 || sample === null ? stored : checkedInCode(rubric, sample, gists);
   const verdicts = withAnswers(rubric, machine, values);
-  return assessRubric(rubric, grading, verdicts, decision.provisionalThreshold);
+  // What nobody asked for cannot change the grade, or was sure enough when SCORE looked: no threshold is left to pass.
+  return assessRubric(rubric, grading, verdicts, 0);
 }
 
 const checkedInCode = (

@@ -2,6 +2,7 @@
 import type { PlacedGist } from "../../schema/gist.ts";
 import type { Criterion, CriterionCode, EvidenceState } from "../../schema/rubric.ts";
 import type { Sample } from "../../schema/sample.ts";
+import { withoutCopyMarks } from "../describe/caption-prompt.ts";
 import { comparable } from "../judge/evidence.ts";
 import { standsIn } from "./near-copy.ts";
 import { sourceTexts } from "./source-texts.ts";
@@ -24,7 +25,9 @@ export function foundQuotes(
   for (const quote of quotes) {
     const wanted = comparable(quote);
     if (wanted.length < shortestQuote || !/[\p{L}\p{N}]/u.test(wanted)) continue;
-    if (texts.some((text) => standsIn(wanted, text))) found.set(wanted, quote);
+    // Texts of pictures are compared without the marks of copied lines, which a judge may quote as well.
+    const unmarked = comparable(withoutCopyMarks(quote));
+    if (texts.some((text) => standsIn(wanted, text) || standsIn(unmarked, text))) found.set(wanted, quote);
   }
   return [...found.values()];
 }

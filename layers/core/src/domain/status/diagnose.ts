@@ -9,6 +9,7 @@ import {
   heldEndpointFindings,
   looseFileFindings,
 } from "./system-findings.ts";
+import { trustFindings } from "./trust-findings.ts";
 
 /** Worst first, and never empty: where all is well, that is said. */
 export const diagnose = (facts: StatusFacts): readonly Finding[] => {
@@ -18,6 +19,7 @@ export const diagnose = (facts: StatusFacts): readonly Finding[] => {
     ...brokenTemplateFindings(facts),
     ...heldEndpointFindings(facts),
     ...budgetFindings(facts),
+    ...trustFindings(facts),
     ...facts.batches.flatMap((batch) => batchFindings(batch, facts)),
   ];
   return found.length > 0 ? inOrder(found) : [allIsDone];

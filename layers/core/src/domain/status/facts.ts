@@ -2,6 +2,8 @@
 import type { QueueName } from "../../pipeline.ts";
 import type { BatchRecord } from "../../schema/ledger.ts";
 import type { Breaker, CallBudget } from "../../schema/pressure.ts";
+import type { FamilyTrust } from "../../schema/trust.ts";
+import type { Watch } from "../../schema/watch.ts";
 import type { Timing } from "../../timing.ts";
 import type { LedgerCounts } from "../ledger/split.ts";
 
@@ -64,4 +66,8 @@ export interface StatusFacts {
   readonly batches: readonly BatchFacts[];
   readonly breakers: readonly Breaker[];
   readonly budgets: readonly CallBudget[];
+  /** Of every family that has a calibration or a certificate. */
+  readonly trust: readonly FamilyTrust[];
+  /** Of every task of these families that was ever certified. */
+  readonly watches: readonly Watch[];
 }

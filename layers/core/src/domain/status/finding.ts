@@ -20,6 +20,7 @@ export const findingCodes = [
   "endpoint-held",
   "endpoint-throttled",
   "endpoint-failing",
+  "certificate-void",
   "media-awaited",
   "not-polled",
   "quiet",
