@@ -35,38 +35,57 @@ interface Pass {
 }
 
 /** `core` as findFfmpeg gives it; `timeoutMs` is for each of the passes through a video. */
-export const ffmpegVideoReader = (core: string, timeoutMs = 30_000): VideoReader => ({
-  async read(bytes, language) {
-    const say = words[language];
-    const run = (pass: Pass) => runThread(core, bytes, pass, timeoutMs);
-    const probed = await run({ tool: "ffprobe", args: probeArgs, outputs: ["probe.json"] });
-    const track = typeof probed === "string" ? null : readProbe(probed.get("probe.json"));
-    if (track === null) return { kind: "unreadable", message: say.noVideo };
-    if (track.durationMs > longestMs) return { kind: "too-large", message: say.tooLong };
-    const speed = Math.min(rate, mostSamples / (track.durationMs / 1000));
-    const sampled = await run({ tool: "ffmpeg", args: sampleArgs(track, speed), outputs: ["signatures"] });
-    if (sampled === "too-slow") return { kind: "too-large", message: say.tooSlow(timeoutMs / 1000) };
-    if (sampled === "broken") return { kind: "unreadable", message: say.broken };
-    const frames = framesOf(sampled.get("signatures") ?? new Uint8Array(), speed);
-    if (frames.length === 0) return { kind: "unsupported", message: say.notDecoded(track.codec) };
-    const expected = Math.floor((track.durationMs / 1000) * speed);
-    if (!isSkipped(track) && frames.length < expected * leastShare)
-      return { kind: "unreadable", message: say.cutOff };
-    const video: SampledVideo = {
-      durationMs: track.durationMs,
-      hasSound: track.hasSound,
-      frames,
-      async stills(times) {
-        const numbers = times.map((atMs) => Math.round((atMs * speed) / 1000));
-        const outputs = numbers.map((_, index) => `still-${index + 1}.png`);
-        const stills = await run({ tool: "ffmpeg", args: stillArgs(track, speed, numbers), outputs });
-        if (typeof stills === "string") throw new Error(`the key frames of a video were ${stills}`);
-        return outputs.flatMap((name) => stills.get(name) ?? []);
-      },
-    };
-    return { kind: "video", video } satisfies VideoOutcome;
-  },
-});
+export const ffmpegVideoReader = (core: string, timeoutMs = 30_000): VideoReader => {
+  const inTurn = oneAtATime();
+  return {
+    read: (bytes, language) =>
+      readVideo(language, timeoutMs, (pass) => inTurn(() => runThread(core, bytes, pass, timeoutMs))),
+  };
+};
+
+/** Memory has room for one decoder. */
+const oneAtATime = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+};
+
+const readVideo = async (
+  language: "zh" | "en",
+  timeoutMs: number,
+  run: (pass: Pass) => ReturnType<typeof runThread>,
+): Promise<VideoOutcome> => {
+  const say = words[language];
+  const probed = await run({ tool: "ffprobe", args: probeArgs, outputs: ["probe.json"] });
+  const track = typeof probed === "string" ? null : readProbe(probed.get("probe.json"));
+  if (track === null) return { kind: "unreadable", message: say.noVideo };
+  if (track.durationMs > longestMs) return { kind: "too-large", message: say.tooLong };
+  const speed = Math.min(rate, mostSamples / (track.durationMs / 1000));
+  const sampled = await run({ tool: "ffmpeg", args: sampleArgs(track, speed), outputs: ["signatures"] });
+  if (sampled === "too-slow") return { kind: "too-large", message: say.tooSlow(timeoutMs / 1000) };
+  if (sampled === "broken") return { kind: "unreadable", message: say.broken };
+  const frames = framesOf(sampled.get("signatures") ?? new Uint8Array(), speed);
+  if (frames.length === 0) return { kind: "unsupported", message: say.notDecoded(track.codec) };
+  const expected = Math.floor((track.durationMs / 1000) * speed);
+  if (!isSkipped(track) && frames.length < expected * leastShare)
+    return { kind: "unreadable", message: say.cutOff };
+  const video: SampledVideo = {
+    durationMs: track.durationMs,
+    hasSound: track.hasSound,
+    frames,
+    async stills(times) {
+      const numbers = times.map((atMs) => Math.round((atMs * speed) / 1000));
+      const outputs = numbers.map((_, index) => `still-${index + 1}.png`);
+      const stills = await run({ tool: "ffmpeg", args: stillArgs(track, speed, numbers), outputs });
+      if (typeof stills === "string") throw new Error(`the key frames of a video were ${stills}`);
+      return outputs.flatMap((name) => stills.get(name) ?? []);
+    },
+  };
+  return { kind: "video", video };
+};
 
 interface Track {
   readonly codec: string;
@@ -78,13 +97,8 @@ interface Track {
 }
 
 const probeArgs = [
-  ...[
-    "-v",
-    "error",
-    "-show_entries",
-    "format=duration:stream=codec_type,codec_name,width,height,avg_frame_rate",
-  ],
-  ...["-of", "json", "-i", "/input", "-o", "/probe.json"],
+  ...["-v", "error", "-of", "json", "-i", "/input", "-o", "/probe.json", "-show_entries"],
+  "format=duration:stream=codec_type,codec_name,width,height,avg_frame_rate",
 ];
 
 /** Null where the file holds no pictures that move, or nothing that can be read. */

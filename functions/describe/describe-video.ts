@@ -25,7 +25,8 @@ export type VideoDescription =
   /** Time ran out between two frames; those that are described stay described. */
   | { readonly kind: "wait"; readonly seconds: null };
 
-const maxVideoBytes = 100 * 1024 * 1024;
+/** The decoder holds a file three times over. */
+const maxVideoBytes = 64 * 1024 * 1024;
 export const mostKeyFrames = 12;
 const maxFrameBytes = 8 * 1024 * 1024;
 
@@ -55,10 +56,9 @@ export const describeVideo = async (
     frames.push({ atMs, scene, gist: outcome.placed.gist });
   }
   const gist = videoGist({ hash, ...kept, frames }, language);
-  if ((await ports.blobs.head({ bucket: ports.resultsBucket, key: pictureKey(gist) })) === null) {
-    await stageGist(gist, ports);
-    await stageFrames(hash, frames, ports);
-  }
+  await stageGist(gist, ports);
+  const isNew = (await ports.blobs.head({ bucket: ports.resultsBucket, key: pictureKey(gist) })) === null;
+  if (isNew) await stageFrames(hash, frames, ports);
   return { kind: "gist", placed: { ref, gist } };
 };
 

@@ -3,9 +3,8 @@
 import { leastAudits } from "@touchstone/core/domain/certificate/audit-plan";
 import { standingOf } from "@touchstone/core/domain/certificate/certificate";
 import { sequenceStarts } from "@touchstone/core/domain/certificate/certify";
-import { type FloorTest, floorTest } from "@touchstone/core/domain/certificate/floor-test";
+import type { FloorTest } from "@touchstone/core/domain/certificate/floor-test";
 import { spentDelta } from "@touchstone/core/domain/certificate/spending";
-import { calibrated, calibrationOf } from "@touchstone/core/domain/decide/vouching";
 import {
   certifyFamily,
   type FamilyCertification,
@@ -13,15 +12,14 @@ import {
   streamOf,
   termsOf,
 } from "@touchstone/core/domain/trust/certify-family";
-import { withoutCopies } from "@touchstone/core/domain/trust/evidence";
 import {
   answerCertificate,
   withCertificates,
   withCertification,
   withTask,
 } from "@touchstone/core/domain/trust/family-trust";
-import { isDrawn } from "@touchstone/core/domain/trust/observed";
-import { newWatch } from "@touchstone/core/domain/watch/watch";
+import { joinFamily } from "@touchstone/core/domain/trust/join-family";
+import { sinceAlarm } from "@touchstone/core/domain/trust/new-window";
 import type { Certificate } from "@touchstone/core/schema/certificate";
 import type { HeldCertificate } from "@touchstone/core/schema/trust";
 import type { Connection } from "./connection.ts";
@@ -51,7 +49,7 @@ type Ports = Pick<Connection, "trust">;
 /** `again`: even where a certificate stands, e.g. to reach a higher coverage with more audits. */
 export const certifyTask = async (
   connection: Ports,
-  { evidence, trust, task }: ObservedFamily,
+  { evidence: observed, trust, task }: ObservedFamily,
   { now, again }: { readonly now: number; readonly again: boolean },
 ): Promise<CertifyOutcome> => {
   const held = answerCertificate(trust);
@@ -60,8 +58,10 @@ export const certifyTask = async (
     const calibration = held.calibration?.at ?? null;
     const standing = standingOf(held.certificate, { task: template.task, fingerprint, parts, calibration });
     if (standing.kind === "covered") return { kind: "standing", certificate: held.certificate };
-    if (standing.kind === "new-task") return inherit(connection, { evidence, trust, task }, held, now);
+    if (standing.kind === "new-task")
+      return inherit(connection, { evidence: observed, trust, task }, held, now);
   }
+  const evidence = sinceAlarm(observed, trust);
   const { alpha, delta } = termsOf(evidence);
   const { audits, pending, behind } = streamOf(evidence);
   const needed = fewestAudits(alpha, spentDelta(delta, trust.certifications + 1));
@@ -93,35 +93,21 @@ const store = async (
   if (issued.length > 0) await trust.changeFamily(family, (standing) => withCertificates(standing, issued));
 };
 
-/** A task that is new in a certified family: its first audits must all be right. */
+/** A task that is new in a certified family: its first audits must all be right. The watch comes before the certificate. */
 const inherit = async (
-  { trust: store }: Ports,
+  { trust }: Ports,
   { evidence, task }: ObservedFamily,
   held: HeldCertificate,
   now: number,
 ): Promise<CertifyOutcome> => {
   const { template, fingerprint, parts } = task;
   const { certificate } = held;
-  const calibrate = calibrationOf(held.calibration, template.task);
-  const confidenceOf = (raw: number | null): number => (raw === null ? 0 : calibrated({ calibrate }, raw));
-  const pool = task.samples.map(({ raw }) => confidenceOf(raw));
-  const accepted = withoutCopies(task.samples).filter(
-    (sample) => confidenceOf(sample.raw) >= certificate.tau && isDrawn(sample, template.decision.auditRate),
-  );
-  // Hard ones wait longest, so the first that nobody has answered ends the row.
-  const open = accepted.findIndex(({ final }) => final === null);
-  const above = open < 0 ? accepted : accepted.slice(0, open);
-  const test = floorTest(above.map(({ final }) => final === false));
-  if (test.kind !== "passed") return { kind: "floor", certificate, test };
-  const watch = newWatch({
-    ...{ task: template.task, certificate: certificate.id, fingerprint, alpha: certificate.alpha, at: now },
-    ...{ n: above.length, k: above.filter(({ first }) => first === false).length },
-    coverage: pool.filter((confidence) => confidence >= certificate.tau).length / Math.max(1, pool.length),
-    confidences: task.samples.flatMap(({ raw }) => (raw === null ? [] : [confidenceOf(raw)])),
-  });
-  await store.changeWatch(template.task, () => watch);
-  await store.changeFamily(evidence.family, (trust) =>
-    withTask(trust, certificate.id, template.task, { fingerprint, parts }),
-  );
+  const { test, watch } = joinFamily(task, held, now);
+  if (watch) {
+    await trust.changeWatch(template.task, () => watch);
+    await trust.changeFamily(evidence.family, (standing) =>
+      withTask(standing, certificate.id, template.task, { fingerprint, parts }),
+    );
+  }
   return { kind: "floor", certificate, test };
 };

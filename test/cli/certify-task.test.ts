@@ -1,5 +1,5 @@
 /** `certify` over a trust store in memory: when it looks at labels, what it spends, what it stores, who may join. */
-import { newFamilyTrust } from "@touchstone/core/domain/trust/family-trust";
+import { newFamilyTrust, withVoid } from "@touchstone/core/domain/trust/family-trust";
 import { describe, expect, test } from "vitest";
 import { certifyTask } from "../../infra/cli/certify-task.ts";
 import type { ObservedFamily } from "../../infra/cli/observe-family.ts";
@@ -59,6 +59,25 @@ describe("certify", () => {
     const standing = await trust.family("f");
     expect(standing.certifications).toBe(2);
     expect(standing.certificates.map(({ certificate }) => certificate.id)).toEqual(["f#sample#1"]);
+  });
+
+  test("after an alarm goes by what was judged since then alone, whatever the labels before say", async () => {
+    const { trust, certify } = start();
+    await certify([first]);
+    await trust.changeFamily("f", (standing) =>
+      withVoid(standing, "f#sample#1", { reason: "error-alarm", at: 1_500 }),
+    );
+    const later = { ...first, samples: first.samples.filter(({ decidedAt }) => decidedAt > 1_500) };
+    const outcome = await certify([first]);
+    expect(outcome).toMatchObject({
+      kind: "tested",
+      index: 2,
+      certification: { pool: later.samples.length },
+    });
+    await trust.changeFamily("f", (standing) =>
+      withVoid(standing, "f#sample#2", { reason: "error-alarm", at: 5_000 }),
+    );
+    expect(await certify([first])).toMatchObject({ kind: "too-few", audits: 0 });
   });
 
   test("a changed judge is tested anew by itself: its old certificate says nothing of it", async () => {

@@ -3,6 +3,7 @@ import { calibrateFamily } from "@touchstone/core/domain/calibration/calibrate-f
 import { termsOf } from "@touchstone/core/domain/trust/certify-family";
 import { calibrationPoints } from "@touchstone/core/domain/trust/evidence";
 import { withCalibration } from "@touchstone/core/domain/trust/family-trust";
+import { sinceAlarm } from "@touchstone/core/domain/trust/new-window";
 import type { Command } from "commander";
 import { observeFamily } from "../observe-family.ts";
 import { connected, type ReportOptions, withReportOptions } from "../report.ts";
@@ -35,11 +36,12 @@ Example:
       const now = shell.now();
       const from = daysBefore(options.days, now);
       await connected(shell, options, async (connection, report) => {
-        const { evidence } = await observeFamily(connection, task, {
+        const { evidence: observed, trust } = await observeFamily(connection, task, {
           from,
           alone: false,
           pendingRule: "end-before",
         });
+        const evidence = sinceAlarm(observed, trust);
         const points = calibrationPoints(
           evidence.tasks.flatMap(({ samples }) => samples),
           termsOf(evidence).draw,
@@ -50,7 +52,9 @@ Example:
           points,
           at: now,
         });
-        await connection.trust.changeFamily(evidence.family, (trust) => withCalibration(trust, calibration));
+        await connection.trust.changeFamily(evidence.family, (standing) =>
+          withCalibration(standing, calibration),
+        );
         const words = certificateWords[report.language];
         const { calibrator, choice, fittedOn, metrics } = calibration;
         const kind = `${words.kinds[calibrator.kind]}: ${words.reasons[choice.reason]}`;

@@ -16,8 +16,11 @@ const truthSchema = z.record(z.string(), z.array(z.string()));
 /** Decoding as the captioner does it, at full size. */
 const whole = { maxShortSide: Number.POSITIVE_INFINITY, maxLongSide: Number.POSITIVE_INFINITY };
 
+export const readTruth = async (folder: string): Promise<z.infer<typeof truthSchema>> =>
+  truthSchema.parse(JSON.parse(await readFile(path.join(folder, "gt.json"), "utf8")));
+
 export const measureOcr = async (folder: string, say: (line: string) => void): Promise<object> => {
-  const truth = truthSchema.parse(JSON.parse(await readFile(path.join(folder, "gt.json"), "utf8")));
+  const truth = await readTruth(folder);
   const normaliser = sharpNormaliser();
   const read = await loadTextReader(availableParallelism());
   const images = [];

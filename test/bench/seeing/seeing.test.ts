@@ -1,6 +1,7 @@
 /** The seeing bench's counts, which are easy to get wrong and hard to see. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { copiedLines } from "./captions.ts";
 import { characterErrors, editDistance, errorRate } from "./character-errors.ts";
 import { type Classified, confusionOf } from "./confusion.ts";
 
@@ -60,4 +61,13 @@ test("confusion: rows are the truth, unsure counts as mixed, two classes are tol
       confusion: { text: { text: 0, picture: 2 }, picture: { text: 0, picture: 1 } },
     },
   });
+});
+
+test("of a caption the copied lines count, without the captioner's marks; of one without copy marks, all", () => {
+  expect(copiedLines("聊天截图：\n> 【左】在吗\n> [right] yes > no\n> 【大字】标题\n横图")).toEqual([
+    "在吗",
+    "yes > no",
+    "标题",
+  ]);
+  expect(copiedLines("第一行\n第二行")).toEqual(["第一行", "第二行"]);
 });

@@ -150,6 +150,19 @@ describe("a long picture", () => {
   });
 });
 
+test("a picture that is neither shown nor described is a cut of the text that it stands in", () => {
+  const refs = Array.from({ length: 60 }, (_, index) => `${index}.png`);
+  const cutsOf = (count: number) =>
+    prompt({
+      sample: sampleSchema.parse({ id: "s", output: refs.slice(0, count).map(image) }),
+      gists: refs.slice(0, count).map((ref) => gist(ref, `第${ref}张：${"说明".repeat(40)}`)),
+      images: refs.slice(0, count).map((ref) => shot(ref, "A".repeat(4_000))),
+      template: withJudge({ contextTokens: 4_000, maxTokens: 800 }),
+    }).cuts.map(({ section }) => section);
+  expect(cutsOf(2)).not.toContain("output");
+  expect(cutsOf(60)).toContain("output");
+});
+
 test("pictures leave room for the words that are judged", () => {
   const refs = Array.from({ length: 30 }, (_, index) => `${index}.png`);
   const { built, shown } = build(

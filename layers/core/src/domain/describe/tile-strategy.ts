@@ -7,19 +7,23 @@ export const tilesToAsk = <Tile>(tiles: readonly Tile[]): readonly Tile[] => {
   return tiles.filter((_, index) => wanted.has(index));
 };
 
-/** What all agree on; else the mixed style, since text stands in one place and pictures in another. Throws on no choice. */
+/**
+ * What all agree on; else the mixed style, since text stands in one place and pictures in another. Where the classifier could
+ * not tell, it is the mixed style too, whatever came out first. Throws on no choice.
+ */
 export const agreedStrategy = (choices: readonly StrategyChoice[]): StrategyChoice => {
   const [first, ...others] = choices;
   if (first === undefined)
     throw new RangeError("a picture has at least one tile, so it has at least one choice");
-  if (others.length === 0) return first;
+  if (others.length === 0) return first.unsure ? { ...first, strategy: "mixed" } : first;
   const mean = (name: "text" | "picture" | "mixed"): number =>
     choices.reduce((sum, { probabilities }) => sum + probabilities[name], 0) / choices.length;
   const agree = others.every(({ strategy }) => strategy === first.strategy);
+  const unsure = agree && choices.some((choice) => choice.unsure);
   return {
     ...first,
-    strategy: agree ? first.strategy : "mixed",
-    unsure: agree ? choices.some(({ unsure }) => unsure) : false,
+    strategy: agree && !unsure ? first.strategy : "mixed",
+    unsure,
     probabilities: { text: mean("text"), picture: mean("picture"), mixed: mean("mixed") },
   };
 };

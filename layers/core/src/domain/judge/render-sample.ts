@@ -6,7 +6,7 @@ import { type IntegrationPlan, type PlannedPicture, planIntegration } from "../d
 import { closeFence, type Fence, openFence } from "./fence.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 import type { PromptWording } from "./prompt-wording.ts";
-import { byClaim, type Slot, sampleSlots } from "./sample-slots.ts";
+import { byClaim, type PromptSection, type Slot, sampleSlots } from "./sample-slots.ts";
 import { estimateTokens } from "./token-estimate.ts";
 
 /** A picture as the judge gets it. */
@@ -44,7 +44,7 @@ export function renderSample(view: SampleView, renderer: Renderer): RenderedSamp
   const slots = sampleSlots(view.sample);
   const refs = mediaRefs(view.sample);
   const texts = new Map(byClaim(slots).map((slot) => [slot, slotTexts(slot, refs, renderer)]));
-  const { plan, texts: gists } = gistTexts(view, refs, renderer);
+  const { plan, texts: gists } = gistTexts(view, slots, refs, renderer);
   const shown = new Set<string>();
   const pieces: Piece[] = [];
   for (const slot of slots) {
@@ -106,7 +106,12 @@ interface GistTexts {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-function gistTexts(view: SampleView, refs: readonly string[], renderer: Renderer): GistTexts {
+function gistTexts(
+  view: SampleView,
+  slots: readonly Slot[],
+  refs: readonly string[],
+  renderer: Renderer,
+): GistTexts {
   const { budget, fence, wording } = renderer;
   const texts = new Map<string, string>();
   for (const { ref, kind } of view.problems) {
@@ -126,19 +131,27 @@ function gistTexts(view: SampleView, refs: readonly string[], renderer: Renderer
   for (const planned of plan.pictures) {
     const placed = view.gists.find(({ ref }) => ref === planned.ref);
     const isNotShown = view.notShown.has(planned.ref);
-    if (placed) texts.set(planned.ref, gistText({ planned, ...placed, isNotShown, nameOf }, renderer));
+    if (!placed) continue;
+    const section = sectionOf(planned.ref, slots);
+    texts.set(planned.ref, gistText({ planned, ...placed, section, isNotShown, nameOf }, renderer));
   }
   return { plan, texts };
 }
 
+/** Where the picture stands; of several places the most important one. */
+const sectionOf = (ref: string, slots: readonly Slot[]): PromptSection =>
+  byClaim(slots).find(({ parts }) => parts.some((part) => part.type !== "text" && part.ref === ref))
+    ?.section ?? "gists";
+
 interface GistInPlace extends PlacedGist {
   readonly planned: PlannedPicture;
+  readonly section: PromptSection;
   readonly isNotShown: boolean;
   readonly nameOf: (number: number) => string;
 }
 
 function gistText(
-  { planned, gist, isNotShown, nameOf }: GistInPlace,
+  { planned, gist, section, isNotShown, nameOf }: GistInPlace,
   { budget, mark, wording }: Renderer,
 ): string {
   if (planned.sameAs !== null)
@@ -164,7 +177,8 @@ function gistText(
   const remark = remarks.length > 0 ? `${wording.remark(remarks)}\n` : "";
   const frame = `${openFence(mark, name)}\n${remark}\n${closeFence(mark, name)}\n`;
   if (!budget.reserve(estimateTokens(frame), "gists")) {
-    budget.take(planned.text, "gists", 0);
+    // Neither seen nor described: what it stands in is cut, and not only a description.
+    budget.take(planned.text, isNotShown ? section : "gists", 0);
     return "";
   }
   const body = budget.take(planned.text, "gists", planned.share);
