@@ -1,4 +1,5 @@
 /** How batches, splits and re-send counts lie in the ledger table; read and written by dynamo-ledger.ts. */
+import { isOpen } from "@touchstone/core/domain/ledger/batch";
 import {
   type BatchRecord,
   batchRecordSchema,
@@ -9,9 +10,12 @@ import { type Item, partitionKey } from "./dynamo-table.ts";
 import { shardOf } from "./shard.ts";
 import { parseStored } from "./stored.ts";
 
-/** Sparse index over batches that are not final: `openShard`, then `openedAt`. */
+/** Sparse index over batches that are open: `openShard`, then `openedAt`. */
 export const openIndex = "open";
 export const openShards: readonly string[] = Array.from({ length: 8 }, (_, shard) => `open#${shard}`);
+
+export const openShardOf = (batch: string): string | undefined =>
+  openShards[shardOf(batch, openShards.length)];
 
 const batchPk = (batch: string, run: number): string => partitionKey(`${batch}#${run}`);
 const numbered = (kind: string, split: number): string => `${kind}#${String(split).padStart(5, "0")}`;
@@ -37,7 +41,7 @@ export const batchItem = (record: BatchRecord) => ({
   ...record,
   doneSplits: setOrAbsent(record.doneSplits),
   finalSplits: setOrAbsent(record.finalSplits),
-  openShard: record.finalAt === undefined ? openShards[shardOf(record.batch, openShards.length)] : undefined,
+  openShard: isOpen(record) ? openShardOf(record.batch) : undefined,
 });
 
 export const parseBatch = ({ pk, sk: _sk, openShard: _openShard, ...record }: Item): BatchRecord =>

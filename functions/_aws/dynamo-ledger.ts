@@ -1,5 +1,6 @@
 /** The ledger port on one DynamoDB table; INTAKE, SETTLE and SWEEP are its callers. */
 import { PutCommand, ScanCommand, type ScanCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { isOpen } from "@touchstone/core/domain/ledger/batch";
 import { permanent } from "@touchstone/core/errors";
 import type { Ledger } from "@touchstone/core/ports";
 import type { BatchId } from "@touchstone/core/schema/identity";
@@ -10,6 +11,7 @@ import {
   batchKey,
   inboxMarkKey,
   openIndex,
+  openShardOf,
   openShards,
   parseBatch,
   parseSplit,
@@ -115,6 +117,40 @@ export const dynamoLedger = (table: DynamoTable, pace: Pace = realPace): Ledger 
       ExpressionAttributeValues: { ":at": at, ":revision": revision },
     }),
 
+  addLate: (batch, run, split, at) =>
+    updateOnce(table, batch, run, {
+      UpdateExpression:
+        "ADD #splits :split, #verdicts :one SET #since = if_not_exists(#since, :at), #openShard = :shard",
+      ConditionExpression: "attribute_exists(#pk)",
+      ExpressionAttributeNames: {
+        "#pk": "pk",
+        "#splits": "lateSplits",
+        "#verdicts": "lateVerdicts",
+        "#since": "lateSince",
+        "#openShard": "openShard",
+      },
+      ExpressionAttributeValues: {
+        ":split": new Set([split]),
+        ":one": 1,
+        ":at": at,
+        ":shard": openShardOf(batch),
+      },
+    }),
+
+  revise: (batch, run, { revision, lateVerdicts }) =>
+    updateOnce(table, batch, run, {
+      UpdateExpression: "SET #revision = :revision REMOVE #splits, #verdicts, #since, #openShard",
+      ConditionExpression: "#verdicts = :seen",
+      ExpressionAttributeNames: {
+        "#revision": "revision",
+        "#splits": "lateSplits",
+        "#verdicts": "lateVerdicts",
+        "#since": "lateSince",
+        "#openShard": "openShard",
+      },
+      ExpressionAttributeValues: { ":revision": revision, ":seen": lateVerdicts },
+    }),
+
   openBatches: () => openBatches(table, pace),
   allBatches: () => allBatches(table),
 
@@ -210,7 +246,7 @@ async function stillOpen(table: DynamoTable, rows: readonly OpenRow[], pace: Pac
   );
   return items
     .map(parseBatch)
-    .filter((batch) => batch.finalAt === undefined)
+    .filter(isOpen)
     .sort((left, right) => left.openedAt - right.openedAt);
 }
 

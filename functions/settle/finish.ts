@@ -20,7 +20,11 @@ export interface FinishPorts {
 }
 
 /** Run on every touch of a split; does nothing until the split is full, and nothing twice that matters. */
-export const finishSplit = async (split: SplitRecord, ports: FinishPorts): Promise<void> => {
+export const finishSplit = async (
+  split: SplitRecord,
+  hasVerdicts: boolean,
+  ports: FinishPorts,
+): Promise<void> => {
   if (!isSplitDone(split)) return;
   const batch = await ports.ledger.batch(split.batch, split.run);
   if (!batch) return;
@@ -34,7 +38,23 @@ export const finishSplit = async (split: SplitRecord, ports: FinishPorts): Promi
     if (state === "final") await ports.ledger.addSplit(split.batch, split.run, split.split, "finalSplits");
     marked = await ports.ledger.addSplit(split.batch, split.run, split.split, "doneSplits");
   }
+  // An audit or an adjudication is answered long after the files stand; they are written again, though not at every verdict.
+  if (isMarked && hasVerdicts && state === "final")
+    await ports.ledger.addLate(split.batch, split.run, split.split, ports.clock());
   await closeIfComplete(marked, ports);
+};
+
+/** Says late verdicts in the files, which become a new revision. */
+export const reviseBatch = async (batch: BatchRecord, ports: FinishPorts): Promise<void> => {
+  const { lateVerdicts, lateSplits } = batch;
+  if (batch.finalAt === undefined || lateVerdicts === undefined) return;
+  for (const index of lateSplits ?? []) {
+    const split = await ports.ledger.split(batch.batch, batch.run, index);
+    if (split) await writePart(split, "final", batch, ports);
+  }
+  const revision = batch.revision + 1;
+  await writeBatchFiles(batch, { kind: "final", at: ports.clock(), revision }, ports);
+  await ports.ledger.revise(batch.batch, batch.run, { revision, lateVerdicts });
 };
 
 /** Closes the batch if all its splits are in; for when the last thing it waited for was no split. */

@@ -15,7 +15,7 @@ import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { LedgerEvent, SplitRecord } from "@touchstone/core/schema/ledger";
 import type { OutcomeMessage, SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
 import type { ReviewHint, ReviewTask } from "@touchstone/core/schema/review";
-import { finishBatch, finishSplit } from "./finish.ts";
+import { finishBatch, finishSplit, reviseBatch } from "./finish.ts";
 
 export interface SettlePorts {
   readonly ledger: Ledger;
@@ -63,7 +63,7 @@ export const settleSplit = async (messages: readonly SampleMessage[], ports: Set
     // Also of what the ledger knew already: whoever wrote it may have died before LEARN heard of it.
     const verdicts = [...standing].filter((message) => message.kind === "verdict");
     if (verdicts.length > 0) await ports.learn.send(verdicts);
-    await finishSplit(next, ports);
+    await finishSplit(next, verdicts.length > 0, ports);
     return;
   }
   throw transient("conflict", "the split was written by others at every try");
@@ -79,9 +79,10 @@ export const settleCheck = async (
   for (let index = 0; index < (batch.sealed?.splits ?? 0); index += 1) {
     if (batch.finalSplits.has(index)) continue;
     const split = await ports.ledger.split(message.batch, message.run, index);
-    if (split) await finishSplit(split, ports);
+    if (split) await finishSplit(split, false, ports);
   }
   await finishBatch(message.batch, message.run, ports);
+  await reviseBatch(batch, ports);
 };
 
 const isNew = (message: SampleMessage, split: SplitRecord): boolean =>

@@ -90,6 +90,10 @@ const lookAt = async (
   ports: SweepPorts,
 ): Promise<(() => Promise<void>) | null> => {
   uploads.movedAt = Math.max(uploads.movedAt, batch.openedAt);
+  if (batch.finalAt !== undefined) {
+    await sweepLate(batch, ports);
+    return null;
+  }
   if (batch.sealed === undefined) return () => sweepFile(batch, uploads, report, ports);
   const { splits, at } = batch.sealed;
   const undone = Array.from({ length: splits }, (_, index) => index).filter(
@@ -107,6 +111,12 @@ const lookAt = async (
     await sweepVerdicts(batch, batch.decidedAt, report, ports);
   }
   return null;
+};
+
+/** Late verdicts are gathered for a while: each revision copies the files of the whole batch. */
+const sweepLate = async ({ batch, run, lateSince }: BatchRecord, ports: SweepPorts): Promise<void> => {
+  const due = (lateSince ?? 0) + ports.timing.sweep.reviseAfter * 1000;
+  if (ports.clock() >= due) await ports.settle.send([{ kind: "check", schema: 1, batch, run }]);
 };
 
 const sweepFile = async (

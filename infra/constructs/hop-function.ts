@@ -32,7 +32,7 @@ export interface HopFunctionProps {
   readonly hop: HopName;
   readonly description: string;
   readonly memoryMb: number;
-  /** Loads sharp. */
+  /** Loads sharp, and ffmpeg where a video comes. */
   readonly pictures?: boolean;
   /** Sends to the very queue it reads, to wait; Lambda would otherwise stop it after about 16 turns. */
   readonly feedsItself?: boolean;

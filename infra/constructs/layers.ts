@@ -17,7 +17,7 @@ export class Layers extends Construct {
       compatibleArchitectures: [Architecture.ARM_64, Architecture.X86_64],
     });
     this.media = new LayerVersion(this, "Media", {
-      description: "sharp and its native parts",
+      description: "sharp and its native parts; ffmpeg as WebAssembly",
       code: Code.fromAsset(built.media),
       compatibleRuntimes,
       compatibleArchitectures: [architecture],

@@ -1,4 +1,4 @@
-/** Builds the media layer: sharp and its native parts for one platform. Called by layers/build.ts. */
+/** Builds the media layer: sharp with its native parts for one platform, and ffmpeg for any. Called by layers/build.ts. */
 import { createHash } from "node:crypto";
 import { access, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,8 +12,8 @@ const projectRoot = path.resolve(import.meta.dirname, "../..");
 
 const manifestSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
 
-/** What no program reads at run time; licences stay. */
-const pruned = /(^|\/)(src|install|include)(\/|$)|\.d\.[cm]?ts$|\.map$|\.md$/;
+/** What no program reads at run time, such as the twin of ffmpeg that is there for `import`; licences stay. */
+const pruned = /(^|\/)(src|install|include)(\/|$)|^dist\/esm\/ffmpeg-core\.|\.d\.[cm]?ts$|\.map$|\.md$/;
 const licence = /licen[cs]e|notice/i;
 
 /**
@@ -45,7 +45,7 @@ export const buildMediaLayer = async (into: string, target: NativeTarget): Promi
   return layer;
 };
 
-/** The closure of the one package that `layers/media/package.json` pins; throws if the lock differs from it. */
+/** The closure of the packages that `layers/media/package.json` pins; throws if the lock differs from it. */
 const lockedClosure = async (target: NativeTarget): Promise<ReadonlyMap<string, LockedPackage>> => {
   const manifest = manifestSchema.parse(
     JSON.parse(await readFile(path.join(import.meta.dirname, "package.json"), "utf8")),

@@ -132,6 +132,29 @@ export const ledgerContract = (name: string, ledger: () => Ledger): void => {
       expect(all).toHaveLength(120);
     });
 
+    test("late verdicts open a final batch again, until a revision says all of them", async () => {
+      const record = batchRecord();
+      await ledger().open(record);
+      await ledger().close(record.batch, 1, { kind: "final", at: 1, revision: 1 });
+      const isOpen = async () =>
+        (await allOf(ledger().openBatches())).some(({ batch }) => batch === record.batch);
+      expect(await isOpen()).toBe(false);
+      await ledger().addLate(record.batch, 1, 3, 50);
+      await ledger().addLate(record.batch, 1, 4, 60);
+      expect(await ledger().batch(record.batch, 1)).toMatchObject({
+        lateSplits: new Set([3, 4]),
+        lateVerdicts: 2,
+        lateSince: 50,
+      });
+      expect(await isOpen()).toBe(true);
+      await ledger().revise(record.batch, 1, { revision: 2, lateVerdicts: 1 });
+      expect(await isOpen()).toBe(true);
+      await ledger().revise(record.batch, 1, { revision: 2, lateVerdicts: 2 });
+      expect(await isOpen()).toBe(false);
+      const revised = await ledger().batch(record.batch, 1);
+      expect(revised).toEqual({ ...record, finalAt: 1, revision: 2 });
+    });
+
     test("the mark in the inbox is kept, and goes back to the beginning", async () => {
       expect(await ledger().inboxMark()).toBeNull();
       await ledger().markInbox("inbox/对话/a b+c.jsonl");

@@ -1,4 +1,5 @@
 /** The ledger port in memory. */
+import { isOpen } from "@touchstone/core/domain/ledger/batch";
 import { permanent } from "@touchstone/core/errors";
 import type { Ledger } from "@touchstone/core/ports";
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
@@ -54,8 +55,23 @@ export const memoryLedger = (): Ledger => {
       const field = kind === "final" ? "finalAt" : "decidedAt";
       change(batch, run, (record) => (record[field] === undefined ? { [field]: at, revision } : {}));
     },
+    async addLate(batch, run, split, at) {
+      change(batch, run, ({ lateSplits, lateVerdicts, lateSince }) => ({
+        lateSplits: new Set([...(lateSplits ?? []), split]),
+        lateVerdicts: (lateVerdicts ?? 0) + 1,
+        lateSince: lateSince ?? at,
+      }));
+    },
+    async revise(batch, run, { revision, lateVerdicts }) {
+      const key = name(batch, run);
+      const record = batches.get(key);
+      if (!record) throw permanent("object-missing", `batch ${batch} run ${run} is not in the ledger`);
+      if (record.lateVerdicts !== lateVerdicts) return;
+      const { lateSplits: _splits, lateVerdicts: _verdicts, lateSince: _since, ...rest } = record;
+      batches.set(key, { ...rest, revision });
+    },
     async *openBatches() {
-      const open = [...batches.values()].filter((batch) => batch.finalAt === undefined);
+      const open = [...batches.values()].filter(isOpen);
       yield* open
         .sort((left, right) => left.openedAt - right.openedAt)
         .map((batch) => structuredClone(batch));

@@ -84,7 +84,15 @@ export interface Ledger {
     run: number,
     closed: { readonly kind: "decided" | "final"; readonly at: number; readonly revision: number },
   ): Promise<void>;
-  /** Batches that are not final, oldest first. */
+  /** Notes that a verdict of a final split came late, at epoch milliseconds; the batch is open until it is revised. */
+  addLate(batch: BatchId, run: number, split: number, at: number): Promise<void>;
+  /** Notes the revision that says all of these late verdicts; nothing if another came meanwhile. */
+  revise(
+    batch: BatchId,
+    run: number,
+    revised: { readonly revision: number; readonly lateVerdicts: number },
+  ): Promise<void>;
+  /** Batches that are not final or have late verdicts, oldest first. */
   openBatches(): AsyncIterable<BatchRecord>;
   /** Every batch there is; for people, not for the hot path. */
   allBatches(): AsyncIterable<BatchRecord>;

@@ -20,6 +20,8 @@ export interface Timing {
     /** A split is quiet after this long; doubles with every re-send. */
     readonly quietAfter: number;
     readonly reviewHintAfter: number;
+    /** Verdicts on a final batch wait this long for others, then its result files are written again. */
+    readonly reviseAfter: number;
     /** Files of the inbox that are older are not looked at any more. */
     readonly announceWithin: number;
   };
@@ -43,7 +45,13 @@ const table: Timing = {
   modelTimeout: { strategy: 15, captioner: 55, judge: 55 },
   streamedJudge: 100,
   lease: { gist: 150, sample: 150, review: 1800 },
-  sweep: { period: 300, quietAfter: 900, reviewHintAfter: 12 * 86_400, announceWithin: 7 * 86_400 },
+  sweep: {
+    period: 300,
+    quietAfter: 900,
+    reviewHintAfter: 12 * 86_400,
+    reviseAfter: 3600,
+    announceWithin: 7 * 86_400,
+  },
   retryDelay: { first: 5, most: 900 },
   breaker: { span: 2, first: 10, most: 300, probe: 150 },
   trustFresh: 60,

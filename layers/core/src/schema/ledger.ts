@@ -32,6 +32,10 @@ export const batchRecordSchema = z.strictObject({
   finalAt: z.int().optional(),
   /** Revision of the result files; 0 before the first. */
   revision: z.int().min(0),
+  /** Verdicts that came after the files of their splits were final; absent once the files say them. */
+  lateSplits: z.set(z.int()).optional(),
+  lateVerdicts: z.int().min(1).optional(),
+  lateSince: z.int().optional(),
 });
 export type BatchRecord = z.infer<typeof batchRecordSchema>;
 

@@ -21,3 +21,7 @@ export const machineReviewRate = (counts: LedgerCounts): number | null => {
   const valid = counts.total - counts.invalid;
   return valid > 0 ? counts.machine / valid : null;
 };
+
+/** Whether somebody still has to do something for the batch: decide, review, or say late verdicts in its files. */
+export const isOpen = ({ finalAt, lateVerdicts }: BatchRecord): boolean =>
+  finalAt === undefined || lateVerdicts !== undefined;
