@@ -1,8 +1,9 @@
-/** The video reader port on ffmpeg's WebAssembly build, which is installed by whoever wants videos; DESCRIBE calls it. */
+/** The video reader port on ffmpeg's WebAssembly build, a program of its own that may be left out; DESCRIBE calls it. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
-import type { SampledVideo, VideoOutcome, VideoReader } from "@touchstone/core/ports";
+import { permanent, transient } from "@touchstone/core/errors";
+import type { Clock, SampledVideo, VideoOutcome, VideoReader } from "@touchstone/core/ports";
 import { ffmpegThread } from "./ffmpeg-thread.ts";
 import { isObject, parseJson } from "./untrusted-json.ts";
 
@@ -15,11 +16,13 @@ const mostSamples = 1_200;
 const longestMs = 60 * 60_000;
 /** Beyond this many pixels only key pictures of the encoder are decoded, of which there is one at every cut. */
 const mostPixels = 2e9;
+/** Of one frame: 4K, in cinemas too. A small file can unfold into frames that no memory holds. */
+const mostFramePixels = 4_096 * 2_304;
 /** Of what a file says it holds, a smaller share is a file that was cut off. */
 const leastShare = 0.8;
 const longestSide = 1_280;
 
-/** Where the package lies that decodes; null where it is not installed. */
+/** Where the package lies that decodes; null where it is not installed. Nothing of it is read before a video comes. */
 export const findFfmpeg = (): string | null => {
   try {
     return createRequire(import.meta.url).resolve("@ffmpeg/core");
@@ -34,12 +37,17 @@ interface Pass {
   readonly outputs: readonly string[];
 }
 
-/** `core` as findFfmpeg gives it; `timeoutMs` is for each of the passes through a video. */
-export const ffmpegVideoReader = (core: string, timeoutMs = 30_000): VideoReader => {
+/** `core` as findFfmpeg gives it; `timeoutMs` is for each of the three passes through a video. */
+export const ffmpegVideoReader = (core: string, timeoutMs: number, clock: Clock): VideoReader => {
   const inTurn = oneAtATime();
   return {
-    read: (bytes, language) =>
-      readVideo(language, timeoutMs, (pass) => inTurn(() => runThread(core, bytes, pass, timeoutMs))),
+    read: (bytes, language, deadline) =>
+      readVideo(language, timeoutMs, (pass) =>
+        inTurn(async () => {
+          if (clock() + timeoutMs > deadline) throw transient("held", "the decoder was busy with other videos");
+          return runThread(core, bytes, pass, timeoutMs);
+        }),
+      ),
   };
 };
 
@@ -63,6 +71,7 @@ const readVideo = async (
   const track = typeof probed === "string" ? null : readProbe(probed.get("probe.json"));
   if (track === null) return { kind: "unreadable", message: say.noVideo };
   if (track.durationMs > longestMs) return { kind: "too-large", message: say.tooLong };
+  if (track.width * track.height > mostFramePixels) return { kind: "too-large", message: say.tooWide };
   const speed = Math.min(rate, mostSamples / (track.durationMs / 1000));
   const sampled = await run({ tool: "ffmpeg", args: sampleArgs(track, speed), outputs: ["signatures"] });
   if (sampled === "too-slow") return { kind: "too-large", message: say.tooSlow(timeoutMs / 1000) };
@@ -80,7 +89,8 @@ const readVideo = async (
       const numbers = times.map((atMs) => Math.round((atMs * speed) / 1000));
       const outputs = numbers.map((_, index) => `still-${index + 1}.png`);
       const stills = await run({ tool: "ffmpeg", args: stillArgs(track, speed, numbers), outputs });
-      if (typeof stills === "string") throw new Error(`the key frames of a video were ${stills}`);
+      if (stills === "too-slow") throw transient("timed-out", say.tooSlow(timeoutMs / 1000));
+      if (stills === "broken") throw permanent("bad-file", say.broken);
       return outputs.flatMap((name) => stills.get(name) ?? []);
     },
   };
@@ -96,8 +106,9 @@ interface Track {
   readonly hasSound: boolean;
 }
 
+/** What is too large is still told by its size, unless it is larger by far: even a look at the file decodes a frame. */
 const probeArgs = [
-  ...["-v", "error", "-of", "json", "-i", "/input", "-o", "/probe.json", "-show_entries"],
+  ...["-v", "error", "-max_pixels", String(4 * mostFramePixels), "-of", "json", "-i", "/input", "-o", "/probe.json", "-show_entries"],
   "format=duration:stream=codec_type,codec_name,width,height,avg_frame_rate",
 ];
 
@@ -123,7 +134,8 @@ const readProbe = (file: Uint8Array | undefined): Track | null => {
 /** Both passes must number the frames alike. Rounding up gives each number the frame that stands at its time. */
 const inputArgs = (track: Track): readonly string[] => [
   ...["-v", "error", ...(isSkipped(track) ? ["-skip_frame", "nokey"] : [])],
-  ...["-i", "/input", "-an", "-sn"],
+  // Frames need not be as large as the file says they are.
+  ...["-max_pixels", String(mostFramePixels), "-i", "/input", "-an", "-sn"],
 ];
 /** Only key pictures are decoded; nothing follows the last of them, so that the end cannot be missed. */
 const isSkipped = ({ width, height, durationMs, framesPerSecond }: Track): boolean =>
@@ -185,6 +197,7 @@ const words = {
   zh: {
     noVideo: "文件不是能读取的视频（或只有声音）；请上传 MP4、MOV 或 WebM",
     tooLong: "视频超过 60 分钟；请截取要看的部分",
+    tooWide: "视频画面大于 4096×2304；请降低分辨率",
     tooSlow: (seconds: number) => `视频解码超过 ${seconds} 秒；请降低分辨率或截短`,
     cutOff: "视频文件不完整，后半部分缺失；请重新上传",
     broken: "视频解码中断，文件可能已损坏；请重新导出为 MP4（H.264）",
@@ -193,6 +206,7 @@ const words = {
   en: {
     noVideo: "the file is no video that can be read, or holds sound alone; send MP4, MOV or WebM",
     tooLong: "the video is longer than 60 minutes; cut out the part that matters",
+    tooWide: "the video's frames are larger than 4096×2304; make it smaller",
     tooSlow: (seconds: number) => `the video took over ${seconds} s to decode; make it smaller or shorter`,
     cutOff: "the video is cut off, its end is missing; send it again",
     broken: "the video broke the decoder, so it may be damaged; export it again as MP4 (H.264)",

@@ -42,7 +42,7 @@ export const describeVideo = async (
   if (!(bytes instanceof Uint8Array)) return { kind: "problem", problem: bytes };
   const hash = sha256(bytes);
   const kept =
-    (await keptFrames(hash, ports)) ?? (await keepFrames(hash, bytes, language, ports.videos, ports));
+    (await keptFrames(hash, ports)) ?? (await keepFrames(hash, bytes, request, ports.videos, ports));
   if ("kind" in kept) return problemOf(ref, kept.kind, kept.message);
   const frames: DescribedFrame[] = [];
   for (const [index, { atMs, scene }] of kept.frames.entries()) {
@@ -84,11 +84,11 @@ const keptFrames = async (hash: string, { blobs, resultsBucket }: VideoPorts): P
 const keepFrames = async (
   hash: string,
   bytes: Uint8Array,
-  language: "zh" | "en",
+  { language, deadline }: PictureRequest,
   videos: VideoReader,
   { blobs, resultsBucket: bucket }: VideoPorts,
 ): Promise<KeptFrames | { readonly kind: MediaProblem["kind"]; readonly message: string }> => {
-  const outcome = await videos.read(bytes, language);
+  const outcome = await videos.read(bytes, language, deadline);
   if (outcome.kind !== "video") return outcome;
   const { video } = outcome;
   const { frames, scenes } = chooseKeyFrames(video.frames, mostKeyFrames);

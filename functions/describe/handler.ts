@@ -47,6 +47,8 @@ const client = dynamoClient();
 /** Pictures are decoded in memory; a few at a time keep the function inside its size. */
 const concurrency = 4;
 const ffmpeg = findFfmpeg();
+/** Of one pass through a video: two long ones leave half of the time for its frames. */
+const decodeMs = (table.functionTimeout.describe * 1000) / 4;
 const breakers = dynamoBreakerStore({ client, name: environment.TASKS_TABLE });
 const gateOf = (endpoint: EndpointName) =>
   endpointGate(
@@ -82,7 +84,7 @@ const ports: DescribePorts = {
       })
     : undefined,
   gates: { strategy: gateOf("strategy"), captioner: gateOf("captioner") },
-  videos: ffmpeg === null ? undefined : ffmpegVideoReader(ffmpeg),
+  videos: ffmpeg === null ? undefined : ffmpegVideoReader(ffmpeg, decodeMs, Date.now),
   fetchMedia: httpsMedia({ hosts: readMediaHosts(environment.MEDIA_HOSTS) }),
   mediaBuckets: new Set(environment.MEDIA_BUCKETS.split(",").filter((bucket) => bucket !== "")),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),

@@ -18,10 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const read = (film: object | string, timeoutMs?: number) => {
-  const text = typeof film === "string" ? film : JSON.stringify(film);
-  return ffmpegVideoReader(core, timeoutMs).read(new TextEncoder().encode(text), "en");
-};
+const reader = (timeoutMs = 30_000) => ffmpegVideoReader(core, timeoutMs, () => 0);
+const bytesOf = (film: object | string) =>
+  new TextEncoder().encode(typeof film === "string" ? film : JSON.stringify(film));
+const read = (film: object | string, timeoutMs?: number) =>
+  reader(timeoutMs).read(bytesOf(film), "en", Number.POSITIVE_INFINITY);
 const opened = async (film: object) => {
   const outcome = await read(film);
   if (outcome.kind !== "video") throw new Error(`it is ${outcome.kind}: ${outcome.message}`);
@@ -68,6 +69,12 @@ describe("what cannot be read is named", () => {
   test.each<[string, object | string, string, RegExp]>([
     ["sound alone", { streams: [sound], duration: "60" }, "unreadable", /sound alone/],
     ["no length", { streams: [picture], duration: "N/A" }, "unreadable", /no video that can be read/],
+    [
+      "frames that memory could not hold",
+      { streams: [{ ...picture, width: 16_000, height: 16_000 }], duration: "3" },
+      "too-large",
+      /larger than 4096×2304/,
+    ],
     ["over an hour", { streams: [picture], duration: "3601" }, "too-large", /longer than 60 minutes/],
     [
       "coded in a way that the decoder has not learnt",
@@ -89,6 +96,17 @@ describe("what cannot be read is named", () => {
   test("a decoder that does not come to an end is ended", async () => {
     const outcome = await read({ streams: [picture], duration: "60", hangs: true }, 500);
     expect(outcome).toEqual({ kind: "too-large", message: expect.stringContaining("0.5 s to decode") });
+  });
+
+  test("nothing is begun that could last beyond the deadline; it is waited for", async () => {
+    const film = bytesOf({ streams: [picture], duration: "60" });
+    await expect(reader(30_000).read(film, "en", 29_999)).rejects.toMatchObject({ code: "held" });
+    expect(await reader(30_000).read(film, "en", 30_000)).toMatchObject({ kind: "video" });
+  });
+
+  test("key frames that cannot be got at are an error with a name", async () => {
+    const video = await opened({ streams: [picture], duration: "60", losesStills: true });
+    await expect(video.stills([1_000])).rejects.toMatchObject({ code: "bad-file" });
   });
 
   test("a decoder that breaks is an error of the moment, not of the video", async () => {

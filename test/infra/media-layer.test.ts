@@ -1,5 +1,6 @@
-/** The media layer holds sharp for the processor it is mounted on, whichever machine builds it. */
-import { readFile } from "node:fs/promises";
+/** The media layer holds sharp for the processor it is mounted on, whichever machine builds it, and ffmpeg for any. */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { buildMediaLayer, nativeFiles } from "../../layers/media/build.ts";
@@ -38,10 +39,21 @@ test("for Lambda it is arm64 throughout; without the registry it says what to do
   else expect(new Set(outcome)).toEqual(new Set(["arm64"]));
 });
 
-test("pins the version of sharp that the project itself is tested with", async () => {
+test("ffmpeg is found from the layer as a bundle finds it, and lies there once", async () => {
+  const layer = await buildMediaLayer(scratch(), hostTarget());
+  const core = createRequire(path.join(layer, "nodejs/index.mjs")).resolve("@ffmpeg/core");
+  expect(path.relative(layer, core)).toBe("nodejs/node_modules/@ffmpeg/core/dist/umd/ffmpeg-core.js");
+  const wasm = (await readdir(layer, { recursive: true })).filter((file) => file.endsWith(".wasm"));
+  expect(wasm).toEqual(["nodejs/node_modules/@ffmpeg/core/dist/umd/ffmpeg-core.wasm"]);
+  const { size } = await stat(path.join(layer, wasm[0] ?? ""));
+  expect(size).toBeLessThan(33 * 1024 * 1024);
+});
+
+test("pins the versions that the project itself is tested with", async () => {
   const pinned = JSON.parse(await readFile(path.join(root, "layers/media/package.json"), "utf8"));
   const project = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
-  expect(pinned.dependencies).toEqual({ sharp: project.dependencies.sharp });
+  expect(Object.keys(pinned.dependencies)).toEqual(["@ffmpeg/core", "sharp"]);
+  expect(project.dependencies).toMatchObject(pinned.dependencies);
 });
 
 test("the closure follows nested packages and leaves out what is for other platforms", () => {

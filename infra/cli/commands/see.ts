@@ -1,4 +1,5 @@
 /** `touchstone see`: what pictures and videos become on their way to the judge, and what the captioner says of them. */
+import { timing } from "@touchstone/core/timing";
 import type { Command } from "commander";
 import { ffmpegVideoReader, findFfmpeg } from "../../../functions/_aws/ffmpeg-video-reader.ts";
 import { sharpNormaliser } from "../../../functions/_aws/sharp-normaliser.ts";
@@ -11,6 +12,9 @@ import { openSeeingModels, type SeeingModels } from "../seeing-models.ts";
 import type { Shell } from "../shell.ts";
 import { seeWords } from "../words/see-words.ts";
 import { writeWhole } from "../write-whole.ts";
+
+/** Of one pass through a video, as DESCRIBE allows it. */
+const decodeMs = (timing().functionTimeout.describe * 1000) / 4;
 
 interface SeeOptions extends ReportOptions {
   readonly html?: string;
@@ -45,7 +49,7 @@ Examples:
       const seen: SeenFile[] = [];
       try {
         const ffmpeg = findFfmpeg();
-        const videos = ffmpeg === null ? undefined : ffmpegVideoReader(ffmpeg);
+        const videos = ffmpeg === null ? undefined : ffmpegVideoReader(ffmpeg, decodeMs, Date.now);
         const ports = { ...models, videos, normaliser: sharpNormaliser() };
         for await (const one of seeFiles(files, report.language, ports)) {
           seen.push(one);

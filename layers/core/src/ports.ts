@@ -282,5 +282,6 @@ export type VideoOutcome =
 
 /** Looks through videos. Sound is not covered. */
 export interface VideoReader {
-  read(bytes: Uint8Array, language: "zh" | "en"): Promise<VideoOutcome>;
+  /** Nothing is begun that could last beyond `deadline` (epoch milliseconds): what has no time left is thrown as `held`. */
+  read(bytes: Uint8Array, language: "zh" | "en", deadline: number): Promise<VideoOutcome>;
 }
