@@ -10,7 +10,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // Much of an end-to-end test is waiting; a third worker uses that time on two cores.
+    maxWorkers: 3,
     passWithNoTests: false,
     reporters: ["default", closingLine()],
     projects: [

@@ -1,10 +1,8 @@
 /** The video reader port on ffmpeg's WebAssembly build, a program of its own that may be left out; DESCRIBE calls it. */
 import { createRequire } from "node:module";
-import path from "node:path";
-import { Worker } from "node:worker_threads";
 import { permanent, transient } from "@touchstone/core/errors";
 import type { Clock, SampledVideo, VideoOutcome, VideoReader } from "@touchstone/core/ports";
-import { ffmpegThread } from "./ffmpeg-thread.ts";
+import { type FfmpegPass, openFfmpeg, runFfmpeg } from "./ffmpeg-thread.ts";
 import { isObject, parseJson } from "./untrusted-json.ts";
 
 /** Signatures are pictures of this size, three bytes a pixel. */
@@ -31,21 +29,18 @@ export const findFfmpeg = (): string | null => {
   }
 };
 
-interface Pass {
-  readonly tool: "ffmpeg" | "ffprobe";
-  readonly args: readonly string[];
-  readonly outputs: readonly string[];
-}
-
 /** `core` as findFfmpeg gives it; `timeoutMs` is for each of the three passes through a video. */
 export const ffmpegVideoReader = (core: string, timeoutMs: number, clock: Clock): VideoReader => {
   const inTurn = oneAtATime();
+  let ffmpeg: ReturnType<typeof openFfmpeg> | undefined;
   return {
     read: (bytes, language, deadline) =>
       readVideo(language, timeoutMs, (pass) =>
         inTurn(async () => {
-          if (clock() + timeoutMs > deadline) throw transient("held", "the decoder was busy with other videos");
-          return runThread(core, bytes, pass, timeoutMs);
+          if (clock() + timeoutMs > deadline)
+            throw transient("held", "the decoder was busy with other videos");
+          ffmpeg ??= openFfmpeg(core);
+          return runFfmpeg(await ffmpeg, bytes, pass, timeoutMs);
         }),
       ),
   };
@@ -64,11 +59,12 @@ const oneAtATime = () => {
 const readVideo = async (
   language: "zh" | "en",
   timeoutMs: number,
-  run: (pass: Pass) => ReturnType<typeof runThread>,
+  run: (pass: FfmpegPass) => ReturnType<typeof runFfmpeg>,
 ): Promise<VideoOutcome> => {
   const say = words[language];
   const probed = await run({ tool: "ffprobe", args: probeArgs, outputs: ["probe.json"] });
-  const track = typeof probed === "string" ? null : readProbe(probed.get("probe.json"));
+  if (probed === "too-slow") return { kind: "too-large", message: say.tooSlow(timeoutMs / 1000) };
+  const track = probed === "broken" ? null : readProbe(probed.get("probe.json"));
   if (track === null) return { kind: "unreadable", message: say.noVideo };
   if (track.durationMs > longestMs) return { kind: "too-large", message: say.tooLong };
   if (track.width * track.height > mostFramePixels) return { kind: "too-large", message: say.tooWide };
@@ -108,7 +104,8 @@ interface Track {
 
 /** What is too large is still told by its size, unless it is larger by far: even a look at the file decodes a frame. */
 const probeArgs = [
-  ...["-v", "error", "-max_pixels", String(4 * mostFramePixels), "-of", "json", "-i", "/input", "-o", "/probe.json", "-show_entries"],
+  ...["-v", "error", "-max_pixels", String(4 * mostFramePixels), "-of", "json"],
+  ...["-i", "/input", "-o", "/probe.json", "-show_entries"],
   "format=duration:stream=codec_type,codec_name,width,height,avg_frame_rate",
 ];
 
@@ -163,35 +160,6 @@ const framesOf = (signatures: Uint8Array, speed: number): SampledVideo["frames"]
     atMs: Math.round((index * 1000) / speed),
     bytes: signatures.subarray(index * signatureBytes, (index + 1) * signatureBytes),
   }));
-
-type Files = ReadonlyMap<string, Uint8Array>;
-
-/** `broken`: the decoder itself gave up in the middle, as it does on files that it was not made for. */
-const runThread = (
-  core: string,
-  input: Uint8Array,
-  pass: Pass,
-  timeoutMs: number,
-): Promise<Files | "too-slow" | "broken"> =>
-  new Promise((resolve, reject) => {
-    const wasm = path.join(path.dirname(core), "ffmpeg-core.wasm");
-    const workerData = { core, wasm, input, ...pass };
-    const worker = new Worker(ffmpegThread, { eval: true, workerData, stdout: true, stderr: true });
-    const timer = setTimeout(() => {
-      void worker.terminate();
-      resolve("too-slow");
-    }, timeoutMs);
-    worker.once("message", (files: readonly (readonly [string, Uint8Array])[]) => {
-      clearTimeout(timer);
-      void worker.terminate();
-      resolve(new Map(files));
-    });
-    worker.once("error", (error) => {
-      clearTimeout(timer);
-      if (error instanceof Error && error.name === "RuntimeError") resolve("broken");
-      else reject(error);
-    });
-  });
 
 const words = {
   zh: {

@@ -20,7 +20,8 @@ module.exports = async () => {
     exec(...args) {
       const { duration, decodable = 1, hangs, breaks, losesStills } = film();
       while (hangs);
-      if (breaks || (losesStills && args.includes("png"))) throw new WebAssembly.RuntimeError("memory access out of bounds");
+      if (breaks || (losesStills && args.includes("png")))
+        throw new WebAssembly.RuntimeError("memory access out of bounds");
       const filter = argument(args, "-vf");
       const chosen = [...filter.matchAll(/eq\(n,(\d+)\)/g)].map(([, number]) => number);
       for (const [index, number] of chosen.entries())

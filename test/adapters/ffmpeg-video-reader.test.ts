@@ -8,13 +8,16 @@ import { ffmpegVideoReader } from "../../functions/_aws/ffmpeg-video-reader.ts";
 const picture = { codec_type: "video", width: 640, height: 360, avg_frame_rate: "25/1" };
 const sound = { codec_type: "audio" };
 
+/** What every WebAssembly program begins with. */
+const emptyProgram = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+
 let folder: string;
 let core: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "touchstone-ffmpeg-"));
   core = path.join(folder, "ffmpeg-core.cjs");
   await copyFile(path.join(import.meta.dirname, "fake-ffmpeg.cjs"), core);
-  await writeFile(path.join(folder, "ffmpeg-core.wasm"), "wasm");
+  await writeFile(path.join(folder, "ffmpeg-core.wasm"), emptyProgram);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -92,6 +92,8 @@ async function layOutAll(directory: string): Promise<Laid[]> {
 const environment = {
   PATH: process.env.PATH,
   ...Object.fromEntries(environmentNames.map((name) => [name, "http://127.0.0.1:9/name"])),
+  // A list of hosts, which are no addresses.
+  MEDIA_HOSTS: "",
   TIME_SCALE: "1",
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "bench",

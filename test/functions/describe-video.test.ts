@@ -1,5 +1,6 @@
 /** DESCRIBE on videos: key frames with timecodes, decoded and paid once, and on with it where time ran out. */
-import type { ChatModel } from "@touchstone/core/ports";
+import { transient } from "@touchstone/core/errors";
+import type { ChatModel, VideoReader } from "@touchstone/core/ports";
 import { scoreRequestSchema } from "@touchstone/core/schema/messages";
 import { timing } from "@touchstone/core/timing";
 import { describe, expect, test } from "vitest";
@@ -80,6 +81,19 @@ describe("a video", () => {
     expect(captioner.calls()).toBe(scored()[0]?.gists[0]?.gist.pieces);
     expect(scored()[0]).toMatchObject({ problems: [] });
   });
+});
+
+test("a video for which the decoder has no time left waits, and no attempt is used up", async () => {
+  const { world, describeNext, scored } = await start();
+  world.queues.describe.splice(1);
+  const videos: VideoReader = {
+    read: async () => {
+      throw transient("held", "the decoder was busy with other videos");
+    },
+  };
+  await describeNext({ videos });
+  expect(scored()).toEqual([]);
+  expect(world.queues.describe).toMatchObject([{ attempts: 0, waits: 1 }]);
 });
 
 describe("what cannot be described", () => {

@@ -52,7 +52,6 @@ test("ffmpeg is found from the layer as a bundle finds it, and lies there once",
 test("pins the versions that the project itself is tested with", async () => {
   const pinned = JSON.parse(await readFile(path.join(root, "layers/media/package.json"), "utf8"));
   const project = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
-  expect(Object.keys(pinned.dependencies)).toEqual(["@ffmpeg/core", "sharp"]);
   expect(project.dependencies).toMatchObject(pinned.dependencies);
 });
 

@@ -74,6 +74,23 @@ describe("within a scene", () => {
     expect(chooseKeyFrames(timed(restless), most).scenes).toBe(1);
   });
 
+  test("a restless scene is one scene, and hides no cut of the calm ones around it", () => {
+    const flicker = (seconds: number): Uint8Array[] =>
+      Array.from({ length: seconds * rate }, (_, step) =>
+        new Uint8Array(size).fill(step % 2 === 0 ? 100 : 130 - (step % 5)),
+      );
+    const clip = timed([...scene(9, red, 1), ...flicker(20), ...scene(3, green, 1), ...scene(8, blue, 1)]);
+    const { frames, scenes } = chooseKeyFrames(clip, most);
+    expect(scenes).toBe(4);
+    expect(new Set(frames.map((frame) => frame.scene))).toEqual(new Set([0, 1, 2, 3]));
+  });
+
+  test("cuts every second are all cuts", () => {
+    const colours = [red, green, blue, grey, dark, red, blue, green] as const;
+    const clip = timed(colours.flatMap((colour) => scene(1, colour, 1)));
+    expect(chooseKeyFrames(clip, most).scenes).toBe(8);
+  });
+
   test("the frame that is shown is no frame of the transition", () => {
     const mixed = scene(1 / rate, [115, 105, 30]);
     const clip = timed([...scene(4, red), ...mixed, ...scene(4, green)]);

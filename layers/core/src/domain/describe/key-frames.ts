@@ -20,9 +20,11 @@ export interface KeyFrames {
   readonly merged: number;
 }
 
-/** A cut: so much of the full range changes at once, and several times what usually changes from frame to frame. */
+/** A cut: so much of the full range changes at once, and several times what changes from frame to frame around it. */
 const cutChange = 0.06;
-const cutRatio = 4;
+const cutRatio = 3;
+/** As many changes before and as many after tell what is usual: one restless scene must not be many, nor hide others' cuts. */
+const around = 6;
 /** Within a scene: another look where it has changed by so much, or gone on for so long. */
 const newLook = 0.05;
 const newLookMs = 15_000;
@@ -66,10 +68,19 @@ const scenesOf = (frames: readonly FrameSignature[]): readonly Scene[] => {
   const changes = frames.map((frame, index) =>
     index === 0 ? 0 : difference(frames[index - 1]?.bytes, frame.bytes),
   );
-  const usual = [...changes].sort((left, right) => left - right)[Math.floor(changes.length / 2)] ?? 0;
-  const least = Math.max(cutChange, usual * cutRatio);
-  const cuts = changes.flatMap((change, index) => (index > 0 && change >= least ? [index] : []));
+  const isCut = (change: number, index: number): boolean =>
+    index > 0 && change >= Math.max(cutChange, usualAround(index, changes) * cutRatio);
+  const cuts = changes.flatMap((change, index) => (isCut(change, index) ? [index] : []));
   return [0, ...cuts].map((from, index) => ({ from, to: cuts[index] ?? frames.length }));
+};
+
+/** The lower median, so that where a restless scene borders on a calm one the calm one counts. */
+const usualAround = (index: number, changes: readonly number[]): number => {
+  const before = changes.slice(Math.max(1, index - around), index);
+  const near = [...before, ...changes.slice(index + 1, index + 1 + around)].sort(
+    (left, right) => left - right,
+  );
+  return near[Math.floor((near.length - 1) / 2)] ?? 0;
 };
 
 /** The shortest scene joins the neighbour that looks more like it, until no more are left than frames are allowed. */
