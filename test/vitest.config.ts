@@ -4,6 +4,9 @@ import { closingLine } from "./closing-line.ts";
 /** What runs without a server, a worker or a clock of its own: these files may share a process. */
 const pure = ["test/core/**/*.test.ts", "test/types/**/*.test.ts", "test/*.test.ts"];
 
+/** What runs over the memory ports, or only wires real parts: these files share a process too, and load the code once. */
+const light = ["functions", "cli", "bench", "chaos", "events"].map((folder) => `test/${folder}/**/*.test.ts`);
+
 /** Vitest requires a default export; biome.json allows it for this one file. */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
@@ -16,7 +19,11 @@ export default defineConfig({
     reporters: ["default", closingLine()],
     projects: [
       { extends: true, test: { name: "core", include: pure, isolate: false } },
-      { extends: true, test: { name: "services", include: ["test/**/*.test.ts"], exclude: pure } },
+      { extends: true, test: { name: "light", include: light, isolate: false } },
+      {
+        extends: true,
+        test: { name: "services", include: ["test/**/*.test.ts"], exclude: [...pure, ...light] },
+      },
     ],
   },
 });

@@ -39,7 +39,9 @@ gistStoreContract("recorded", () => dynamoGistStore(dynamo.gists, () => 0));
 budgetStoreContract("recorded", () => dynamoBudgetStore(dynamo.tasks));
 
 const syntax = new Set(
-  "SET REMOVE ADD DELETE AND OR NOT BETWEEN IN attribute_exists attribute_not_exists".split(" "),
+  "SET REMOVE ADD DELETE AND OR NOT BETWEEN IN attribute_exists attribute_not_exists if_not_exists".split(
+    " ",
+  ),
 );
 const expressionsOf = ({ input }: Sent): string =>
   Object.entries(input)
