@@ -44,7 +44,8 @@ export async function run(args: readonly string[]): Promise<object> {
   });
   try {
     say("warming up");
-    await pipeline.runBatch("warm-up", benchLines("warm-up", 1000));
+    // Long enough that no worker still compiles while the smallest batch runs.
+    await pipeline.runBatch("warm-up", benchLines("warm-up", 4000));
     const runs: Sized[] = [];
     for (const samples of sizes) {
       const name = `size-${samples}`;
