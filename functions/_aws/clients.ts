@@ -64,8 +64,6 @@ export const sqsClient = (): SQSClient =>
   new SQSClient({
     ...json({ attempts: 4, requestMs: 10_000 }),
     useQueueUrlAsEndpoint: false,
-    // The signature covers the body: what SQS took is what was sent. Hashing every message again shows nothing new.
-    md5: false,
     // Middleware is composed once an operation, not once a call; a document client cannot do without.
     cacheMiddleware: true,
   });

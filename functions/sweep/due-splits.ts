@@ -2,7 +2,7 @@
 import { dueUnderBudget } from "@touchstone/core/domain/pressure/budget";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import { dueOf } from "./due.ts";
-import { type PressurePorts, putOffUntil } from "./pressure.ts";
+import type { PressurePorts } from "./pressure.ts";
 import type { QuietSplit, ResendPorts } from "./resend-splits.ts";
 
 export interface DueSplit extends QuietSplit {
@@ -15,17 +15,18 @@ export interface DueSplit extends QuietSplit {
 
 /**
  * A queue hands out roughly in order. So a split waits its turn while an earlier one of its batch moves, and while a batch
- * before it does (`aheadAt`) as long as nothing of its own has begun; only then does its silence count.
+ * before it does (`aheadAt`) as long as nothing of its own has begun, and while an endpoint puts messages off (`putOff`);
+ * only then does its silence count. Times are epoch milliseconds.
  */
 export const dueSplits = async (
   batch: BatchRecord,
   sealedAt: number,
   undone: readonly number[],
   aheadAt: number,
+  putOff: number,
   ports: ResendPorts & PressurePorts,
 ): Promise<{ readonly due: readonly DueSplit[]; readonly settledAt: number }> => {
   const now = ports.clock();
-  const putOff = await putOffUntil(ports);
   const budgets = await ports.budgets.read(batch.batch, batch.run);
   const due: DueSplit[] = [];
   let begun = batch.doneSplits.size > 0;

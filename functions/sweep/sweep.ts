@@ -6,7 +6,7 @@ import type { ReviewHint } from "@touchstone/core/schema/review";
 import { type AnnouncePorts, announceFiles } from "./announce-files.ts";
 import { dueOf } from "./due.ts";
 import { type DueSplit, dueSplits } from "./due-splits.ts";
-import type { PressurePorts } from "./pressure.ts";
+import { type PressurePorts, putOffUntil } from "./pressure.ts";
 import { repeatHints } from "./repeat-hints.ts";
 import { resendFile, sealUnread } from "./resend-file.ts";
 import { type ResendPorts, resendSplits } from "./resend-splits.ts";
@@ -39,6 +39,8 @@ type Counts = { -readonly [Name in keyof SweepReport]: SweepReport[Name] };
 interface Signs {
   readonly uploads: { readonly waiting: number; movedAt: number };
   readonly samples: { readonly waiting: number; movedAt: number };
+  /** Until when messages may be on their way that an endpoint has put off. */
+  readonly putOff: number;
 }
 
 export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
@@ -52,10 +54,15 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
     announcedFiles: 0,
   };
   // Before anything is sent from here, which would count too.
-  const [files, samples] = await Promise.all([ports.uploadsDepth(), ports.samplesDepth()]);
+  const [files, samples, putOff] = await Promise.all([
+    ports.uploadsDepth(),
+    ports.samplesDepth(),
+    putOffUntil(ports),
+  ]);
   const signs: Signs = {
     uploads: { waiting: files, movedAt: 0 },
     samples: { waiting: samples, movedAt: 0 },
+    putOff,
   };
   const later: { readonly batch: BatchRecord; readonly act: () => Promise<void> }[] = [];
   const tried = async (what: string, act: () => Promise<void>): Promise<void> => {
@@ -85,7 +92,7 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
 /** Does at once what does no harm; returns what has to wait until all batches have been looked at. */
 const lookAt = async (
   batch: BatchRecord,
-  { uploads, samples }: Signs,
+  { uploads, samples, putOff }: Signs,
   report: Counts,
   ports: SweepPorts,
 ): Promise<(() => Promise<void>) | null> => {
@@ -100,7 +107,7 @@ const lookAt = async (
     (index) => !batch.doneSplits.has(index),
   );
   if (undone.length > 0) {
-    const { due, settledAt } = await dueSplits(batch, at, undone, samples.movedAt, ports);
+    const { due, settledAt } = await dueSplits(batch, at, undone, samples.movedAt, putOff, ports);
     samples.movedAt = Math.max(samples.movedAt, settledAt);
     return due.length === 0 ? null : () => sweepSplits(batch, due, samples, report, ports);
   }

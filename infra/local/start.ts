@@ -5,7 +5,7 @@ import { openConnection } from "../cli/connection.ts";
 import { projectRoot, sessionPath, writeSession } from "../cli/session.ts";
 import { holdDataDirectory } from "./data-directory.ts";
 import { beginBatches, heldReturnSeconds, requireFolders } from "./run/batches.ts";
-import { gatherOutcome, outcomeJson, taskTable, whereLines } from "./run/closing-report.ts";
+import { gatherOutcome, outcomeJson, taskTable, trustLines, whereLines } from "./run/closing-report.ts";
 import { exampleBlocks } from "./run/examples.ts";
 import { startModels } from "./run/models.ts";
 import { type RunOptions, readOptions } from "./run/options.ts";
@@ -88,7 +88,7 @@ async function run(given: RunOptions, signal: AbortSignal): Promise<void> {
     const durationMs = performance.now() - started;
     const outcome = await gatherOutcome(connection, views);
     say(`\n${taskTable(outcome.results, given.language)}\n`);
-    say(words.uncertified);
+    for (const line of trustLines(outcome.results, given.language)) say(line);
     if (models.baselineJudge) say(words.baseline);
     say(`\n${words.examples}`);
     for (const block of await exampleBlocks(connection, outcome, given.language)) say(`\n${block}`);

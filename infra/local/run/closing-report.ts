@@ -31,6 +31,15 @@ export const gatherOutcome = async (
   };
 };
 
+/** What stands behind the machine's decisions; nothing of those that code compared exactly. */
+export const trustLines = (results: Outcome["results"], language: "zh" | "en"): readonly string[] => {
+  const { certified, uncertified } = closingWords[language];
+  const count = (by: Outcome["results"][number]["vouchedBy"]): number =>
+    results.filter(({ decision, vouchedBy }) => decision === "machine" && vouchedBy === by).length;
+  const [proven, provisional] = [count("certificate"), count("provisional-threshold")];
+  return [...(proven > 0 ? [certified(proven)] : []), ...(provisional > 0 ? [uncertified(provisional)] : [])];
+};
+
 /** The index that counts open tasks lags a little behind the tasks themselves. */
 const openReviewTasks = async (connection: Connection, atLeast: number): Promise<number> => {
   for (let tries = 0; ; tries += 1) {

@@ -3,7 +3,9 @@
 export interface ClosingWords {
   readonly columns: readonly string[];
   readonly total: string;
-  readonly uncertified: string;
+  /** Of the machine's decisions on a judge's word, those with and without a certificate behind them. */
+  readonly certified: (count: number) => string;
+  readonly uncertified: (count: number) => string;
   readonly baseline: string;
   readonly examples: string;
   readonly files: string;
@@ -21,7 +23,8 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
   zh: {
     columns: ["任务", "样本", "机审", "人审", "无效", "失败", "机审率", "与人工标注一致", "格式合规"],
     total: "合计",
-    uncertified: "机审结果均为「未认证」：依据模版的临时门槛，尚无证书担保。",
+    certified: (count) => `${count} 个机审结果有证书担保。`,
+    uncertified: (count) => `${count} 个机审结果为「未认证」：依据模版的临时门槛，没有证书担保。`,
     baseline: "裁判是内置的基线模型（词汇与规则特征，不是语言模型）。用 JUDGE_URL 换成真正的模型。",
     examples: "几个结果",
     files: "结果文件（最后写 summary.json）：",
@@ -53,7 +56,9 @@ export const closingWords: Readonly<Record<"zh" | "en", ClosingWords>> = {
       "answers in form",
     ],
     total: "total",
-    uncertified: "Every machine decision is uncertified: it rests on the template's provisional threshold.",
+    certified: (count) => `Machine decisions with a certificate behind them: ${count}.`,
+    uncertified: (count) =>
+      `Machine decisions that are uncertified, resting on the template's provisional threshold alone: ${count}.`,
     baseline:
       "The judge is the embedded baseline (lexical and rule features, not a language model). JUDGE_URL names a real one.",
     examples: "A few results",
