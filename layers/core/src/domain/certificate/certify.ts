@@ -75,7 +75,7 @@ export const certify = ({ pool, audits, ...plan }: CertificationInput): Certific
     const level = plan.delta * share;
     for (let depth = plan.grid.indexOf(start); depth < plan.grid.length; depth++) {
       const grid = plan.grid[depth] ?? 1;
-      const tau = ranked[rankOf(grid, pool.length) - 1];
+      const tau = thresholdAt(ranked, grid, pool.length);
       // Where even the unmeasured would have to be accepted, or nothing is there, there is nothing to test.
       if (tau === undefined) break;
       const [n, k] = [countAtLeast(audited, tau), countAtLeast(wrong, tau)];
@@ -90,8 +90,12 @@ export const certify = ({ pool, audits, ...plan }: CertificationInput): Certific
   return { proof: best?.proof ?? null, tests };
 };
 
-/** ceil(g · N), where 0.95 · 1000 may come out a hair above 950. */
-const rankOf = (grid: number, size: number): number => Math.ceil(grid * size - 1e-9 * size);
+/**
+ * The confidence that accepts a share of a pool of `size`, whose measured confidences are given highest first; undefined
+ * where so many were not measured. Its rank is ceil(g · N), where 0.95 · 1000 may come out a hair above 950.
+ */
+export const thresholdAt = (ranked: ArrayLike<number>, coverage: number, size: number): number | undefined =>
+  ranked[Math.ceil(coverage * size - 1e-9 * size) - 1];
 
 /** Highest first; what has no confidence is left out. */
 const falling = (confidences: readonly (number | null)[]): Float64Array =>

@@ -1,6 +1,6 @@
 /** The risk-coverage curve: how wrong the machine would be if it answered more, or less, and how sure that is. */
 import { upperBound } from "../certificate/bounds.ts";
-import { coverageGrid } from "../certificate/certify.ts";
+import { coverageGrid, thresholdAt } from "../certificate/certify.ts";
 import { confidenceOf, isJudged, randomLabels, type TrustSample } from "./trust-sample.ts";
 
 export interface RiskCurvePoint {
@@ -43,7 +43,7 @@ export const riskCurve = (samples: readonly TrustSample[], delta: number): RiskC
   const labels = randomLabels(samples);
   const points = new Map<number, RiskCurvePoint>();
   for (const wanted of shownCoverages) {
-    const tau = ranked[Math.ceil(wanted * judged.length - 1e-9 * judged.length) - 1];
+    const tau = thresholdAt(ranked, wanted, judged.length);
     if (tau === undefined || points.has(tau)) continue;
     const within = labels.filter((sample) => (confidenceOf(sample) ?? -1) >= tau);
     const n = within.length;
