@@ -32,7 +32,15 @@ export const judgeFingerprint = (
     .digest("hex")
     .slice(0, 16);
 
-/** What the fingerprint is made of, so that a change can be named. A server does not tell its quantisation by itself. */
+/** Marks by which served models tell in their names how their weights are stored. */
+const quantisationMark =
+  /(?<![a-z0-9])(awq|gptq|int[48]|fp8|nf4|bnb|w\d{1,2}a\d{1,2}|i?q\d(?:_[a-z0-9]+)*)(?![a-z0-9])/gi;
+
+/** As far as the model's name says it; null where it does not. No server of the OpenAI protocol tells it otherwise. */
+const quantisationOf = (model: string): string | null =>
+  model.match(quantisationMark)?.join(" ").toLowerCase() ?? null;
+
+/** What the fingerprint is made of, so that a change can be named. */
 export const fingerprintParts = (
   model: string,
   pin: TemplatePin,
@@ -40,7 +48,7 @@ export const fingerprintParts = (
   probe: string | null = null,
 ): FingerprintParts => ({
   model,
-  quantisation: null,
+  quantisation: quantisationOf(model),
   prompt: `v${promptVersion}`,
   rubric: [
     `v${template.version}`,
