@@ -7,6 +7,8 @@ const pure = ["test/core/**/*.test.ts", "test/types/**/*.test.ts", "test/*.test.
 /** What runs over the memory ports, or only wires real parts: these files share a process too, and load the code once. */
 const light = ["functions", "cli", "bench", "chaos", "events"].map((folder) => `test/${folder}/**/*.test.ts`);
 
+const shared = { isolate: false, setupFiles: ["test/same-environment.ts"] };
+
 /** Vitest requires a default export; biome.json allows it for this one file. */
 export default defineConfig({
   root: `${import.meta.dirname}/..`,
@@ -18,8 +20,8 @@ export default defineConfig({
     passWithNoTests: false,
     reporters: ["default", closingLine()],
     projects: [
-      { extends: true, test: { name: "core", include: pure, isolate: false } },
-      { extends: true, test: { name: "light", include: light, isolate: false } },
+      { extends: true, test: { name: "core", include: pure, ...shared } },
+      { extends: true, test: { name: "light", include: light, ...shared } },
       {
         extends: true,
         test: { name: "services", include: ["test/**/*.test.ts"], exclude: [...pure, ...light] },

@@ -1,19 +1,15 @@
-/** The image-strategy server's pure parts: text boxes, statistics, the softmax, and the work limit. */
+/** The pure parts of the image-strategy server and its neighbours: text boxes, views, the softmax, the work limit. */
 import { strategies } from "@touchstone/core/schema/gist";
 import { describe, expect, test } from "vitest";
-import type { Pixels } from "../../infra/endpoints/image-strategy/decode-image.ts";
-import { pictureStatistics } from "../../infra/endpoints/image-strategy/picture-statistics.ts";
-import { predictStrategy, strategyNames } from "../../infra/endpoints/image-strategy/strategy-model.ts";
-import { textBoxes } from "../../infra/endpoints/image-strategy/text-boxes.ts";
+import { textBoxes } from "../../infra/endpoints/captioner/text-boxes.ts";
+import {
+  predictStrategy,
+  readSettings,
+  type StrategySettings,
+  strategyNames,
+} from "../../infra/endpoints/image-strategy/strategy-model.ts";
+import { planViews, viewValues } from "../../infra/endpoints/image-strategy/views.ts";
 import { createWorkLimit } from "../../infra/endpoints/image-strategy/work-limit.ts";
-
-const paint = (width: number, height: number, colour: (x: number, y: number) => number): Pixels => {
-  const data = Buffer.alloc(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) data.fill(colour(x, y), (y * width + x) * 3, (y * width + x) * 3 + 3);
-  }
-  return { data, width, height };
-};
 
 describe("textBoxes", () => {
   const probabilityMap = (rectangles: [x: number, y: number, w: number, h: number, p: number][]) => {
@@ -47,58 +43,88 @@ describe("textBoxes", () => {
   });
 });
 
-describe("pictureStatistics and predictStrategy", () => {
-  const lines = Array.from({ length: 8 }, (_, i) => ({
-    x: 20,
-    y: 20 + i * 40,
-    width: 260,
-    height: 24,
-    score: 1,
-  }));
-
-  test("many lines on one colour are text", () => {
-    const statistics = pictureStatistics(
-      paint(320, 360, () => 255),
-      lines,
-    );
-    expect(statistics).toMatchObject({ flatness: 1, colourBits: 0, photoShare: 0 });
-    expect(statistics.coverage).toBeCloseTo((8 * 260 * 24) / (320 * 360), 6);
-    const prediction = predictStrategy(statistics);
-    expect(prediction).toMatchObject({ strategy: "text", unsure: false });
-    const { text, picture, mixed } = prediction.probabilities;
-    expect(text + picture + mixed).toBeCloseTo(1, 9);
+describe("planViews", () => {
+  test.each([
+    ["a phone's screen", 1080, 2400, "160x320"],
+    ["a page", 210, 297, "192x256"],
+    ["a photo", 4000, 3000, "256x192"],
+    ["a square", 1, 1, "224x224"],
+    ["a banner", 1200, 400, "384x128"],
+  ])("%s of %i × %i is seen whole as %s", (_, width, height, shape) => {
+    const plan = planViews(width, height);
+    expect(`${plan.shape.width}x${plan.shape.height}`).toBe(shape);
+    expect(plan).toMatchObject({ picture: plan.shape, starts: [0] });
   });
 
-  test("tones everywhere are a picture, and with some text on them mixed", () => {
-    const waves = paint(320, 360, (x, y) => 128 + 60 * Math.sin(x / 9) + 60 * Math.cos(y / 7 + x / 31));
-    const picture = pictureStatistics(waves, []);
-    expect(picture.photoShare).toBeGreaterThan(0.8);
-    expect(predictStrategy(picture).strategy).toBe("picture");
-    expect(predictStrategy(pictureStatistics(waves, lines.slice(0, 2))).strategy).toBe("mixed");
+  test("a long strip is seen in pieces from one end to the other, unsqueezed", () => {
+    const { picture, shape, starts } = planViews(600, 20_000);
+    expect(picture).toEqual({ width: 128, height: 4_267 });
+    expect(shape).toEqual({ width: 128, height: 384 });
+    expect(starts).toEqual([0, 1_294, 2_589, 3_883]);
+    expect(planViews(2_000, 500)).toMatchObject({ picture: { width: 512, height: 128 }, starts: [0, 128] });
   });
 
-  test("one colour without text is a picture, and a huge squarish box is no line of text", () => {
-    const plain = paint(320, 360, () => 200);
-    const logo = [{ x: 60, y: 60, width: 200, height: 200, score: 0.9 }];
-    expect(pictureStatistics(plain, logo).coverage).toBe(0);
-    expect(predictStrategy(pictureStatistics(plain, logo)).strategy).toBe("picture");
-  });
-
-  test("no strategy at 0.6 or more is unsure", () => {
-    const between = { coverage: 0.07, flatness: 0.75, colourBits: 1.6, photoShare: 0.04 };
-    const { probabilities, unsure } = predictStrategy(between);
-    expect(Math.max(...Object.values(probabilities))).toBeLessThan(0.6);
-    expect(unsure).toBe(true);
-  });
-
-  test("a picture smaller than a cell has statistics too", () => {
-    const statistics = pictureStatistics(
-      paint(1, 1, () => 0),
-      [],
-    );
-    expect(Object.values(statistics).every(Number.isFinite)).toBe(true);
+  test("every shape from a pixel to a line of pixels stays small", () => {
+    for (const [width, height] of [
+      [1, 1_000_000],
+      [1_000_000, 1],
+      [5, 1_093],
+    ] as const) {
+      const { picture, shape, starts } = planViews(width, height);
+      expect(picture.width * picture.height).toBeLessThan(1_000_000);
+      expect((starts.at(-1) ?? 0) + Math.max(shape.width, shape.height)).toBe(
+        Math.max(picture.width, picture.height),
+      );
+    }
   });
 });
+
+test("viewValues lays the pieces out as planes of red, green and blue", () => {
+  const plan = { picture: { width: 2, height: 3 }, shape: { width: 2, height: 2 }, starts: [0, 1] };
+  const image = { ...plan.picture, data: Buffer.from(Array.from({ length: 18 }, (_, i) => i)) };
+  const first = [0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11];
+  expect([...viewValues(image, plan)]).toEqual([...first, ...first.map((value) => value + 6)]);
+});
+
+describe("predictStrategy", () => {
+  const settings: StrategySettings = {
+    model: "m",
+    classes: ["text", "mixed", "picture"],
+    temperature: 2,
+    sureFrom: 0.6,
+  };
+
+  test("is the softmax of the logits over the temperature, in the order of the classes", () => {
+    const { strategy, probabilities, unsure } = predictStrategy(Float32Array.of(0, 4, 2), settings);
+    const total = Math.exp(-2) + 1 + Math.exp(-1);
+    expect(strategy).toBe("mixed");
+    expect(probabilities.mixed).toBeCloseTo(1 / total, 6);
+    expect(probabilities.text).toBeCloseTo(Math.exp(-2) / total, 6);
+    expect(probabilities.text + probabilities.picture + probabilities.mixed).toBeCloseTo(1, 9);
+    expect(unsure).toBe(false);
+  });
+
+  test("pieces of one kind agree; text above a picture is unsure", () => {
+    expect(predictStrategy(Float32Array.of(9, 0, 0, 9, 1, 0), settings)).toMatchObject({
+      strategy: "text",
+      unsure: false,
+    });
+    const halves = predictStrategy(Float32Array.of(20, 0, 0, 0, 0, 20), settings);
+    expect(halves.unsure).toBe(true);
+    expect(halves.probabilities.text).toBeCloseTo(0.5, 4);
+  });
+
+  test("large logits stay finite", () => {
+    expect(predictStrategy(Float32Array.of(900, -900, 0), settings).probabilities.text).toBeCloseTo(1, 9);
+  });
+});
+
+test.each([[null], [{}], [{ model: "m", classes: ["text", "mixed"], temperature: 1, sureFrom: 0.5 }]])(
+  "settings that are not whole are refused by the file's name: %j",
+  (value) => {
+    expect(() => readSettings(value, "strategy.json")).toThrow("strategy.json");
+  },
+);
 
 test("the container, which cannot import the core, knows the core's strategies", () => {
   expect([...strategyNames].sort()).toEqual([...strategies].sort());

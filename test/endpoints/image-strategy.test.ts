@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadClassifier } from "../../infra/endpoints/image-strategy/classifier.ts";
 import type { RunningServer } from "../../infra/endpoints/image-strategy/http-server.ts";
 import { startImageStrategy } from "../../infra/endpoints/image-strategy/serve.ts";
 
@@ -28,6 +29,18 @@ const invokeImages = async (images: { id: string; data: Buffer }[]) => {
   return invoke("application/json", JSON.stringify({ images: encoded }));
 };
 
+test("sees what training saw: the logits are those that torch gave for the same files", async () => {
+  const recorded: unknown = JSON.parse(String(await fixture("strategy-logits.json")));
+  const { logits } = await loadClassifier();
+  const entries = Object.entries(Object(recorded));
+  expect(entries.length).toBeGreaterThanOrEqual(4);
+  for (const [name, expected] of entries) {
+    const seen = [...(await logits(await fixture(name)))];
+    const off = seen.map((value, i) => Math.abs(value - Number(Object(expected)[i])));
+    expect(Math.max(...off), `${name}: ${seen}`).toBeLessThan(1e-3);
+  }
+});
+
 describe("POST /invocations", () => {
   test("tells text, mixed and picture apart and answers in order", async () => {
     const names = ["chat-zh.png", "page-en.png", "poster.jpg", "scenery.jpg"];
@@ -35,7 +48,7 @@ describe("POST /invocations", () => {
     const { status, answer } = await invokeImages(images);
     expect(status).toBe(200);
     expect(answer).toMatchObject({
-      model: "image-strategy-statistics-0 (OCR coverage and edge statistics; not a trained classifier)",
+      model: "image-strategy-convnext-1",
       predictions: [
         { id: "chat-zh.png", strategy: "text" },
         { id: "page-en.png", strategy: "text", unsure: false },

@@ -1,7 +1,7 @@
 /** Recognises chat screenshots and says on which side each message stands; called by the captioner's server. */
 import type { Pixels } from "../image-strategy/decode-image.ts";
-import type { Box } from "../image-strategy/text-boxes.ts";
 import { closeTo, commonColour, type Rgb, shareNearer, shareUnlike } from "./pixel-colours.ts";
+import type { Box } from "./text-boxes.ts";
 import type { TextLine } from "./text-reader.ts";
 
 export const sides = ["left", "right", "centre"] as const;

@@ -1,11 +1,11 @@
 /** Reads one text line with PP-OCRv4's recognition network; used by text-reader.ts. */
 import { readFile } from "node:fs/promises";
 import type { Pixels } from "../image-strategy/decode-image.ts";
-import { networkInput } from "../image-strategy/network-input.ts";
-import { recognitionKeys, recognitionWeights } from "../image-strategy/ocr-weights.ts";
 import { openNetwork } from "../image-strategy/onnx-network.ts";
-import type { Box } from "../image-strategy/text-boxes.ts";
 import { type CtcResult, decodeCtc } from "./ctc.ts";
+import { networkInput } from "./network-input.ts";
+import { recognitionKeys, recognitionWeights } from "./ocr-weights.ts";
+import type { Box } from "./text-boxes.ts";
 
 const lineHeight = 48;
 const minLineWidth = 16;

@@ -1,6 +1,6 @@
 /** Colour questions about an area of a picture, used to find chat bubbles; pure. */
 import type { Pixels } from "../image-strategy/decode-image.ts";
-import type { Box } from "../image-strategy/text-boxes.ts";
+import type { Box } from "./text-boxes.ts";
 
 export type Rgb = readonly [number, number, number];
 

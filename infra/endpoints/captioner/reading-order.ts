@@ -1,5 +1,5 @@
 /** Puts text lines into the order in which a person reads them; pure. */
-import type { Box } from "../image-strategy/text-boxes.ts";
+import type { Box } from "./text-boxes.ts";
 
 /** A column of running text has at least this many lines, most of them this wide compared to the widest. */
 const minColumnLines = 4;

@@ -1,9 +1,9 @@
 /** Reads all text of a picture: tile, detect, recognise, drop junk, order. Called by the captioner's server. */
 import type { Pixels } from "../image-strategy/decode-image.ts";
-import type { Box } from "../image-strategy/text-boxes.ts";
-import { loadTextDetector } from "../image-strategy/text-detector.ts";
 import { loadLineRecogniser } from "./line-recogniser.ts";
 import { readingOrder } from "./reading-order.ts";
+import type { Box } from "./text-boxes.ts";
+import { loadTextDetector } from "./text-detector.ts";
 import { mergeTiles, tilesOf } from "./tiles.ts";
 
 /** A line as read; coordinates are pixels of the picture. */

@@ -1,5 +1,5 @@
 /** Cuts very long pictures into overlapping tiles, so that their text stays large enough to find; pure. */
-import type { Box, TextBox } from "../image-strategy/text-boxes.ts";
+import type { Box, TextBox } from "./text-boxes.ts";
 
 /** Longer than this many short sides is tiled: a long chat or page, not an ordinary screen. */
 const tileAspect = 2.4;

@@ -31,16 +31,31 @@ export function isUnreadable(error: unknown): error is UnreadableImage {
 export interface DecodeLimits {
   readonly maxShortSide: number;
   readonly maxLongSide: number;
-  /** A longer picture is cut to its middle of this shape; left out, all of it is kept. */
-  readonly maxAspect?: number;
+}
+
+/** Shrinks so that the short side is at most `maxShortSide` pixels and the long side at most `maxLongSide`. */
+export function decodeImage(bytes: Uint8Array, limits: DecodeLimits): Promise<DecodedImage> {
+  return decodeAs(bytes, (width, height) => {
+    const shrink = Math.min(
+      1,
+      limits.maxShortSide / Math.min(width, height),
+      limits.maxLongSide / Math.max(width, height),
+    );
+    return {
+      width: Math.max(1, Math.round(width * shrink)),
+      height: Math.max(1, Math.round(height * shrink)),
+    };
+  });
 }
 
 /**
  * Decodes strictly (a truncated file is an error), turns by EXIF, converts to sRGB, lays transparency on white and
- * shrinks so that the short side is at most `maxShortSide` pixels and the long side at most `maxLongSide`.
- * Throws `UnreadableImage`.
+ * stretches to the size that `sizeFor` gives for the size a viewer sees. Throws `UnreadableImage`.
  */
-export async function decodeImage(bytes: Uint8Array, limits: DecodeLimits): Promise<DecodedImage> {
+export async function decodeAs(
+  bytes: Uint8Array,
+  sizeFor: (width: number, height: number) => { readonly width: number; readonly height: number },
+): Promise<DecodedImage> {
   try {
     const options = { limitInputPixels: maxPixels, failOn: "truncated" } as const;
     const header = await sharp(bytes, options).metadata();
@@ -50,27 +65,12 @@ export async function decodeImage(bytes: Uint8Array, limits: DecodeLimits): Prom
       );
     }
     const { width, height } = header.autoOrient;
-    const longest = Math.ceil(Math.min(width, height) * (limits.maxAspect ?? Number.POSITIVE_INFINITY));
-    const window = { width: Math.min(width, longest), height: Math.min(height, longest) };
-    const shrink = Math.min(
-      1,
-      limits.maxShortSide / Math.min(window.width, window.height),
-      limits.maxLongSide / Math.max(window.width, window.height),
-    );
+    const size = sizeFor(width, height);
     const { data, info } = await sharp(bytes, options)
       .autoOrient()
       .toColourspace("srgb")
       .flatten({ background: "#fff" })
-      .extract({
-        left: (width - window.width) >> 1,
-        top: (height - window.height) >> 1,
-        ...window,
-      })
-      .resize({
-        width: Math.max(1, Math.round(window.width * shrink)),
-        height: Math.max(1, Math.round(window.height * shrink)),
-        fit: "fill",
-      })
+      .resize({ width: size.width, height: size.height, fit: "fill" })
       .removeAlpha()
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });

@@ -1,4 +1,4 @@
-/** Opens an ONNX network with one input and one output; used by the text detector and the line recogniser. */
+/** Opens an ONNX network with one input and one output; used by the strategy classifier and by the captioner. */
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 export interface NetworkOutput {

@@ -1,11 +1,18 @@
-/** From picture statistics to a description strategy: a softmax over six numbers with fixed weights; pure. */
-import type { PictureStatistics } from "./picture-statistics.ts";
-
-export const strategyModel =
-  "image-strategy-statistics-0 (OCR coverage and edge statistics; not a trained classifier)";
+/** From the network's logits to a description strategy, with calibrated probabilities; pure. */
 
 export const strategyNames = ["text", "picture", "mixed"] as const;
 export type StrategyName = (typeof strategyNames)[number];
+
+/** What training found out beside the weights; model/strategy.json. */
+export interface StrategySettings {
+  readonly model: string;
+  /** The order of the network's outputs. */
+  readonly classes: readonly StrategyName[];
+  /** Logits are divided by it, so that of answers given with 90 % about nine in ten are right. */
+  readonly temperature: number;
+  /** Below this top probability an answer is unsure. */
+  readonly sureFrom: number;
+}
 
 export interface StrategyPrediction {
   readonly strategy: StrategyName;
@@ -14,40 +21,40 @@ export interface StrategyPrediction {
   readonly unsure: boolean;
 }
 
-const sureFrom = 0.6;
-/** From this coverage on there certainly is text; a word on a sign stays below. */
-const someText = 0.03;
+/** Narrows the parsed settings file. Throws an `Error` that names it. */
+export function readSettings(value: unknown, file: string): StrategySettings {
+  if (typeof value !== "object" || value === null) throw new Error(`${file} is not a JSON object`);
+  const { model, classes, temperature, sureFrom }: Partial<Record<string, unknown>> = { ...value };
+  const known = Array.isArray(classes) ? classes.filter(isStrategyName) : [];
+  if (
+    typeof model !== "string" ||
+    typeof temperature !== "number" ||
+    typeof sureFrom !== "number" ||
+    known.length !== strategyNames.length
+  ) {
+    throw new Error(`${file} must have model, classes (all of ${strategyNames}), temperature and sureFrom`);
+  }
+  return { model, classes: known, temperature, sureFrom };
+}
+
+const isStrategyName = (value: unknown): value is StrategyName =>
+  strategyNames.some((name) => name === value);
 
 /**
- * Weights of [1, √coverage, flatness, colour bits ÷ 8, √photo share, min(1, coverage ÷ 0.03)]: a logistic regression on
- * rendered screens and free photos, rounded to one decimal. They say: text covers much and leaves the rest flat and of
- * few colours; a picture has no text; mixed has some text beside a large area of many tones.
+ * `logits` has one row per piece of the picture, [pieces, classes]. The pieces' probabilities are averaged: where one
+ * is text and another a picture, none reaches the threshold, and the whole is described in the mixed style.
  */
-const weights: Readonly<Record<StrategyName, readonly number[]>> = {
-  text: [-1.0, 2.7, 1.3, -2.0, -3.6, 1.2],
-  picture: [3.9, -1.7, -0.7, 0.5, 0.4, -4.6],
-  mixed: [-2.9, -1.0, -0.6, 1.5, 3.2, 3.4],
-};
-
-/** The three probabilities sum to one. */
-export function predictStrategy(statistics: PictureStatistics): StrategyPrediction {
-  const features = [
-    1,
-    Math.sqrt(statistics.coverage),
-    statistics.flatness,
-    statistics.colourBits / 8,
-    Math.sqrt(statistics.photoShare),
-    Math.min(1, statistics.coverage / someText),
-  ];
-  const power = (name: StrategyName) =>
-    Math.exp(weights[name].reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0));
-  const powers = { text: power("text"), picture: power("picture"), mixed: power("mixed") };
-  const total = powers.text + powers.picture + powers.mixed;
-  const probabilities = {
-    text: powers.text / total,
-    picture: powers.picture / total,
-    mixed: powers.mixed / total,
-  };
+export function predictStrategy(logits: Float32Array, settings: StrategySettings): StrategyPrediction {
+  const probabilities = { text: 0, picture: 0, mixed: 0 };
+  const { classes, temperature, sureFrom } = settings;
+  const pieces = logits.length / classes.length;
+  for (let piece = 0; piece < pieces; piece++) {
+    const row = logits.subarray(piece * classes.length, (piece + 1) * classes.length);
+    const highest = Math.max(...row);
+    const powers = Array.from(row, (logit) => Math.exp((logit - highest) / temperature));
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    for (const [i, name] of classes.entries()) probabilities[name] += (powers[i] ?? 0) / total / pieces;
+  }
   const strategy = strategyNames.reduce((best, name) =>
     probabilities[name] > probabilities[best] ? name : best,
   );

@@ -1,6 +1,6 @@
 /** Cuts an area out of a picture and lays it out as a network wants it: one plane per channel, blue first. */
 import sharp from "sharp";
-import type { Pixels } from "./decode-image.ts";
+import type { Pixels } from "../image-strategy/decode-image.ts";
 
 export interface InputPlan {
   /** Area of the picture in whole pixels. */

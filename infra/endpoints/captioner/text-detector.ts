@@ -1,8 +1,8 @@
-/** Finds text lines in a picture with PP-OCRv4's detection network; used by the strategy server and the captioner. */
-import type { Pixels } from "./decode-image.ts";
+/** Finds text lines in a picture with PP-OCRv4's detection network; the text reader uses it. */
+import type { Pixels } from "../image-strategy/decode-image.ts";
+import { openNetwork } from "../image-strategy/onnx-network.ts";
 import { networkInput } from "./network-input.ts";
 import { detectionWeights } from "./ocr-weights.ts";
-import { openNetwork } from "./onnx-network.ts";
 import { type TextBox, textBoxes } from "./text-boxes.ts";
 
 /** The network halves its input five times, so sides are multiples of 32. */
