@@ -43,7 +43,6 @@ export const buildFunctions = async (
     external: ["@touchstone/core/*", "sharp"],
     plugins: [environmentCredentials],
     minify: true,
-    keepNames: true,
     sourcemap: "linked",
     sourcesContent: false,
     metafile: true,

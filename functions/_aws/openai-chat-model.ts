@@ -43,12 +43,12 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
     path: url.pathname + url.search,
     connections,
     maxBytes: maxAnswerBytes,
+    totalMs: options.timeoutMs,
   };
   const where = `model ${options.model} at ${url.host}`;
   return {
     model: options.model,
     async complete(request, signal) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)]);
       const body = chatBody(request, options.model, options.isStreamed ?? false);
       try {
         // A redirect would carry samples to a host that nobody configured; it is an answer like any other here.
@@ -56,7 +56,7 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
           ...to,
           headers: { ...headers, "content-length": Buffer.byteLength(body) },
           body,
-          signal: limit,
+          signal,
         });
         const { status } = reply;
         const text = reply.body.toString("utf8");
@@ -66,16 +66,16 @@ export const openAiChatModel = (options: OpenAiChatOptions): ChatModel => {
         const retryAfterSeconds = parseRetryAfter(reply.headers["retry-after"] ?? null, options.clock);
         throw statusError(where, { status, body: text, retryAfterSeconds }, request);
       } catch (error) {
-        throw connectionError(error, where, limit);
+        throw connectionError(error, where, signal);
       }
     },
   };
 };
 
 /** Our own errors as they are; those of the connection by their code. */
-function connectionError(error: unknown, where: string, limit: AbortSignal): unknown {
+function connectionError(error: unknown, where: string, signal: AbortSignal): unknown {
   if (typeof error === "object" && error !== null && "kind" in error) return error;
-  if (limit.aborted) return transient("timed-out", `${where} took too long`, { cause: error });
+  if (signal.aborted) return transient("timed-out", `${where} took too long`, { cause: error });
   if (isReplyTooLarge(error))
     return permanent("bad-answer", `${where} answered over ${maxAnswerBytes} bytes`);
   const code = codeOf(error);

@@ -1,6 +1,6 @@
 /** `replay`, and how `status` and `results` show a batch of several runs; INTAKE and SETTLE are driven by hand. */
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { result, templateYaml } from "../contract/records.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -117,7 +117,9 @@ describe("replay", () => {
     const mine = world.cli("replay", "--batch", "again", "--run", "1", "--only", "invalid");
     const theirs = world.cli("replay", "--batch", "again", "--run", "1", "--only", "failed,invalid");
     // Both have looked before either run was opened.
-    while ((await world.connect().then((one) => one.queueDepths())).uploads.waiting < 2);
+    const connection = await world.connect();
+    await vi.waitFor(async () => expect((await connection.queueDepths()).uploads.waiting).toBe(2), 10_000);
+    connection.close();
     await world.receiveUploads();
     const answers = await Promise.all([mine, theirs]);
     expect(answers.map(({ code }) => code).sort()).toEqual([0, 1]);
