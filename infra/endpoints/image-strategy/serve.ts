@@ -2,6 +2,7 @@
  * The image-strategy endpoint behind SageMaker's container contract: `GET /ping` and `POST /invocations`. The
  * container starts it; the embedded run starts the same file with BIND_HOST=127.0.0.1.
  */
+import sharp from "sharp";
 import { type Classifier, loadClassifier } from "./classifier.ts";
 import { isUnreadable } from "./decode-image.ts";
 import { closeOnSignal, type RunningServer, startHttpServer } from "./http-server.ts";
@@ -17,6 +18,10 @@ const maxBodyBytes = 25 * 1024 * 1024;
 /** While one picture is in the network, a second is decoded. */
 const running = 2;
 const maxWaiting = 256;
+
+// A picture is decoded in a few milliseconds: threads and a cache of pictures that never come again cost more than they give.
+sharp.concurrency(1);
+sharp.cache(false);
 
 /** Loads the network, then listens; `port` 0 picks a free one. */
 export async function startImageStrategy(options: { port: number; host: string }): Promise<RunningServer> {
