@@ -53,11 +53,15 @@ def quiet_pattern(material: Material, size: tuple[int, int], base: Colour) -> Im
     return image
 
 
+def plain(_: Material, size: tuple[int, int], paper: Colour) -> Image.Image:
+    return Image.new("RGB", size, paper)
+
+
 def plain_or_gradient(material: Material, size: tuple[int, int], paper: Colour) -> Image.Image:
     """The ground under text: mostly one colour, sometimes a soft gradient or a faint pattern."""
     chance = material.random.random()
     if chance < 0.6:
-        return Image.new("RGB", size, paper)
+        return plain(material, size, paper)
     if chance < 0.8:
         near = tuple(min(255, max(0, value + material.random.randint(-40, 40))) for value in paper)
         return any_gradient(material, size, (paper, near))

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw, ImageFilter
 
 from .chat import chat, reads_on
-from .ground import any_gradient, plain_or_gradient
+from .ground import any_gradient, plain, plain_or_gradient
 from .material import Material, paragraph, wrap
-from .text import frame
+from .text import frame, sheet
 
 PHOTOS = "photo photo photo photo cutout drawing clipart texture"
 
@@ -50,10 +50,8 @@ def poster(material: Material) -> Image.Image:
 def article(material: Material) -> Image.Image:
     """News page, product page, card: a photo part and a text part."""
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.25)
-    image = plain_or_gradient(material, (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.25)
+    width, height = image.size
     size = min(width, height) * pick.uniform(0.022, 0.06)
     share = pick.uniform(0.25, 0.7)
     margin = pick.choice((0, 0, 0.04)) * width
@@ -81,10 +79,8 @@ def article(material: Material) -> Image.Image:
 def grid(material: Material) -> Image.Image:
     """Shops and galleries: cells of a photo with a caption; video lists: a photo beside its title."""
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.25)
-    image = Image.new("RGB", (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.25, plain)
+    width, height = image.size
     columns = max(1, min(5, round(width / pick.uniform(130, 260))))
     gap = pick.randint(2, 14)
     cell = (width - gap) / columns
@@ -112,10 +108,8 @@ def grid(material: Material) -> Image.Image:
 def chart(material: Material) -> Image.Image:
     """A chart or diagram with title, axis labels and legend: infographics and report pages."""
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.3)
-    image = plain_or_gradient(material, (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.3)
+    width, height = image.size
     size = min(width, height) * pick.uniform(0.028, 0.05)
     top = paragraph(draw, material, (12, 10, width - 12, height * 0.3), size * 1.5, ink, "heavy sans", "left", pick.randint(5, 14)) + size
     bottom = height * pick.uniform(0.6, 0.9)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from .ground import any_gradient, noise
+from .ground import any_gradient, noise, plain
 from .material import Material
 from .mixed import plot
-from .text import frame
+from .text import frame, sheet
 
 
 def photo(material: Material) -> Image.Image:
@@ -126,10 +126,8 @@ def abstract(material: Material) -> Image.Image:
 def bare_chart(material: Material) -> Image.Image:
     """A chart, sketch or icon sheet without a word."""
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.3)
-    image = Image.new("RGB", (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.3, plain)
+    width, height = image.size
     if pick.random() < 0.6:
         plot(material, draw, (0.08 * width, 0.08 * height, 0.94 * width, 0.92 * height), 14, ink, labels=False)
         return image

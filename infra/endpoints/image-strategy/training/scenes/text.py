@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PIL import Image, ImageDraw
 
 from .chat import chat, face
-from .ground import any_gradient, plain_or_gradient, scanned
-from .material import Material, paragraph, wrap
+from .ground import any_gradient, plain, plain_or_gradient, scanned
+from .material import Colour, Material, paragraph, wrap
 
 
 def frame(material: Material) -> tuple[int, int]:
@@ -20,12 +20,20 @@ def frame(material: Material) -> tuple[int, int]:
     return width, round(width * aspect)
 
 
+def sheet(
+    material: Material, dark_share: float, ground: Callable[[Material, tuple[int, int], Colour], Image.Image] = plain_or_gradient,
+) -> tuple[Image.Image, ImageDraw.ImageDraw, Colour, Colour]:
+    """A blank image of a common shape to draw on, with its colours: image, draw, paper, ink."""
+    size = frame(material)
+    paper, ink = material.paper_and_ink(dark_share)
+    image = ground(material, size, paper)
+    return image, ImageDraw.Draw(image), paper, ink
+
+
 def document(material: Material) -> Image.Image:
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.2)
-    image = plain_or_gradient(material, (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.2)
+    width, height = image.size
     margin = pick.uniform(0.03, 0.13) * width
     size = pick.uniform(0.02, 0.045) * width + pick.uniform(2, 6)
     y = margin
@@ -43,10 +51,8 @@ def document(material: Material) -> Image.Image:
 
 def code(material: Material) -> Image.Image:
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.65)
-    image = Image.new("RGB", (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.65, plain)
+    height = image.height
     size = pick.uniform(10, 19)
     font = material.font(size, "mono")
     hues = [ink, material.vivid(), material.vivid(), material.vivid()]
@@ -70,10 +76,8 @@ def code(material: Material) -> Image.Image:
 
 def table(material: Material) -> Image.Image:
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.25)
-    image = Image.new("RGB", (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, paper, ink = sheet(material, 0.25, plain)
+    width, height = image.size
     size = pick.uniform(10, 18)
     font = material.font(size)
     row = size * pick.uniform(1.5, 3)
@@ -184,10 +188,8 @@ def bullet_slide(material: Material) -> Image.Image:
 def rows(material: Material) -> Image.Image:
     """Settings, mail lists, search results, forms, feeds with thumbnails no larger than icons."""
     pick = material.random
-    width, height = frame(material)
-    paper, ink = material.paper_and_ink(0.3)
-    image = Image.new("RGB", (width, height), paper)
-    draw = ImageDraw.Draw(image)
+    image, draw, _, ink = sheet(material, 0.3, plain)
+    width, height = image.size
     size = pick.uniform(12, 18)
     icon = pick.choice((0, 0, 18, 26, 40))
     boxes = pick.random() < 0.3
