@@ -20,12 +20,25 @@ const sendUpdate = (
   update: UpdateItemCommand,
 ): Promise<UpdateItemCommandOutput> => (plain ? plain.send(update) : client.send(update));
 
+/** The usual cases of leasing and recording, which are tried together; all others are left to the single write. */
+const firstLease = (table: string): string =>
+  `INSERT INTO "${table}" VALUE {'pk': ?, 'leaseToken': ?, 'leaseUntil': ?}`;
+const firstResult = (table: string): string =>
+  `UPDATE "${table}" SET "result" = ? WHERE "pk" = ? AND "result" IS MISSING`;
+
 /**
  * Key attribute `pk`, the text form of the sample key; `result` and `verdict` are JSON texts. Leasing and recording
  * happen once for every sample, so they are written in DynamoDB's own form: translating a document costs a fifth more.
  */
 export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): SampleStore => ({
   async lease(key, token, now, leaseSeconds) {
+    const until = String(now + leaseSeconds * 1000);
+    const isFirst = await table.together?.({
+      item: itemKey(key).pk,
+      statement: firstLease(table.name),
+      values: [attributeKey(key).pk, { S: token }, { N: until }],
+    });
+    if (isFirst) return { kind: "leased", attempts: 0 };
     const update = new UpdateItemCommand({
       TableName: table.name,
       Key: attributeKey(key),
@@ -39,7 +52,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
       },
       ExpressionAttributeValues: {
         ":token": { S: token },
-        ":until": { N: String(now + leaseSeconds * 1000) },
+        ":until": { N: until },
         ":now": { N: String(now) },
       },
       ReturnValues: "ALL_NEW",
@@ -73,6 +86,13 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
   },
 
   async record(key, result) {
+    const text = jsonAttribute("result", result);
+    const isFirst = await table.together?.({
+      item: itemKey(key).pk,
+      statement: firstResult(table.name),
+      values: [{ S: text }, attributeKey(key).pk],
+    });
+    if (isFirst) return result;
     const update = new UpdateItemCommand({
       TableName: table.name,
       Key: attributeKey(key),
@@ -83,7 +103,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
         "#leaseToken": "leaseToken",
         "#leaseUntil": "leaseUntil",
       },
-      ExpressionAttributeValues: { ":result": { S: jsonAttribute("result", result) } },
+      ExpressionAttributeValues: { ":result": { S: text } },
     });
     if (await unlessConditionFailed(sendUpdate(table, update))) return result;
     const standing = resultOf(await getItem(table, itemKey(key)));
@@ -123,9 +143,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
 
 const itemKey = (key: SampleKey) => ({ pk: partitionKey(formatSampleKey(key)) });
 
-const attributeKey = (key: SampleKey): Record<string, AttributeValue> => ({
-  pk: { S: partitionKey(formatSampleKey(key)) },
-});
+const attributeKey = (key: SampleKey): { readonly pk: AttributeValue } => ({ pk: { S: itemKey(key).pk } });
 
 const attemptsOf = (item: Item | null | undefined): number => Number(item?.attempts ?? 0);
 

@@ -7,11 +7,14 @@ import {
   type QueryCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 import { permanent } from "@touchstone/core/errors";
+import type { WriteTogether } from "./dynamo-together.ts";
 
 export interface DynamoTable {
   readonly client: DynamoDBDocumentClient;
   /** For commands in DynamoDB's own form, where there are many; they may go through the other one too. */
   readonly plain?: DynamoDBClient;
+  /** Where writes of many callers may share a call; the role needs the right to PartiQL's writes. */
+  readonly together?: WriteTogether;
   readonly name: string;
 }
 

@@ -1,7 +1,27 @@
 /** When a model call is given up: after its own time-out, and in any case before the function is stopped. */
 import type { Clock } from "@touchstone/core/ports";
 
-/** Aborts the call, and with it the connection, so that the endpoint works for nobody who has stopped listening. */
-export const callSignal = (timeoutMs: number, deadline: number, clock: Clock): AbortSignal =>
-  // A timer takes whole milliseconds only, and a deadline is a share of some time-out.
-  AbortSignal.timeout(Math.floor(Math.max(0, Math.min(timeoutMs, deadline - clock()))));
+export interface CallLimits {
+  readonly timeoutMs: number;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes a call with a signal that ends it, and with it the connection, so that the endpoint works for nobody who has
+ * stopped listening. The timer ends with the call: one that ran on would hold the whole call until its time came.
+ */
+export const withCallSignal = async <Answer>(
+  { timeoutMs, deadline, clock }: CallLimits,
+  call: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> => {
+  const giveUp = new AbortController();
+  const limitMs = Math.max(0, Math.min(timeoutMs, deadline - clock()));
+  const timer = setTimeout(() => giveUp.abort(), limitMs);
+  try {
+    return await call(giveUp.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -8,7 +8,7 @@ import type { ChatModel, Clock, NormalisedPicture, PictureTile, StrategyModel } 
 import type { ChatCompletion, ChatRequest } from "@touchstone/core/schema/chat";
 import type { Gist, Strategy, StrategyChoice } from "@touchstone/core/schema/gist";
 import type { Timing } from "@touchstone/core/timing";
-import { callSignal } from "../_pressure/call-signal.ts";
+import { withCallSignal } from "../_pressure/call-signal.ts";
 import { type EndpointGate, throughGate } from "../_pressure/endpoint-gate.ts";
 
 export interface GistPorts {
@@ -81,7 +81,10 @@ const chooseStrategy = async (
   const latest = deadline - timing.modelTimeout.captioner * 1000 - strategyMs;
   const choices: StrategyChoice[] = [];
   for (const tile of tilesToAsk(tiles)) {
-    const choose = () => strategy.choose(tile.bytes, callSignal(strategyMs, deadline, clock));
+    const choose = () =>
+      withCallSignal({ timeoutMs: strategyMs, deadline, clock }, (signal) =>
+        strategy.choose(tile.bytes, signal),
+      );
     choices.push(await throughGate(gates.strategy, hash, latest, choose));
   }
   return agreedStrategy(choices);
@@ -118,7 +121,7 @@ const askCaptioner = (
 ): Promise<ChatCompletion> => {
   const captionerMs = timing.modelTimeout.captioner * 1000;
   return throughGate(gates.captioner, hash, deadline - captionerMs, () =>
-    model.complete(asked, callSignal(captionerMs, deadline, clock)),
+    withCallSignal({ timeoutMs: captionerMs, deadline, clock }, (signal) => model.complete(asked, signal)),
   );
 };
 
@@ -136,8 +139,8 @@ const readText = async (
 ): Promise<string | null> => {
   if (textReader === undefined) return null;
   const asked = captionRequest(tiles, picture.overlap, "text", language);
-  const readerMs = timing.modelTimeout.captioner * 1000;
-  const completion = await textReader.complete(asked, callSignal(readerMs, deadline, clock));
+  const limits = { timeoutMs: timing.modelTimeout.captioner * 1000, deadline, clock };
+  const completion = await withCallSignal(limits, (signal) => textReader.complete(asked, signal));
   // Its own words, such as that it found nothing, are not the picture's.
   return copiedLines(textOf(completion, "the reader of text"));
 };

@@ -7,7 +7,7 @@ import type { ScoreRequest } from "@touchstone/core/schema/messages";
 import type { Sample } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
 import { type PromptPorts, promptInput } from "../_batch/prompt-input.ts";
-import { callSignal } from "../_pressure/call-signal.ts";
+import { withCallSignal } from "../_pressure/call-signal.ts";
 import type { SampleJudge } from "./sample-judge.ts";
 
 export interface JudgePorts extends PromptPorts {
@@ -57,8 +57,9 @@ const replyTo = async (
   if (isLate) return { kind: "none" };
   if (!(await judge.pay())) return purpose === "answer" ? null : { kind: "none" };
   try {
-    const signal = callSignal(ports.judgeTimeoutMs, deadline, ports.clock);
-    return { kind: "answered", completion: await judge.model.complete(request, signal) };
+    const limits = { timeoutMs: ports.judgeTimeoutMs, deadline, clock: ports.clock };
+    const completion = await withCallSignal(limits, (signal) => judge.model.complete(request, signal));
+    return { kind: "answered", completion };
   } catch (error) {
     if (errorCode(error) === "context-too-long") return { kind: "too-long", limitTokens: limitTokens(error) };
     // The answer is there and paid; the vote on it can be done without.

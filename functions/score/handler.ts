@@ -9,6 +9,7 @@ import { dynamoClient, plainDynamoClient, s3Client, sageMakerClient, sqsClient }
 import { dynamoBreakerStore } from "../_aws/dynamo-breaker-store.ts";
 import { dynamoBudgetStore } from "../_aws/dynamo-budget-store.ts";
 import { dynamoSampleStore } from "../_aws/dynamo-sample-store.ts";
+import { writeTogether } from "../_aws/dynamo-together.ts";
 import { dynamoTrustStore } from "../_aws/dynamo-trust-store.ts";
 import { readEnvironment, timeScale } from "../_aws/env.ts";
 import { gatheringSender } from "../_aws/gathering-sender.ts";
@@ -48,10 +49,12 @@ const concurrency = 100;
 const gatherMs = 20;
 const settle = gatheringSender(sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL), gatherMs);
 const complain = (error: unknown) => logger.error("pressure not noted", loggable(error));
+const plain = plainDynamoClient();
+const together = writeTogether(plain, (error) => logger.error("writes not made together", loggable(error)));
 
 const ports: ScorePorts = {
   blobs,
-  samples: dynamoSampleStore({ client, plain: plainDynamoClient(), name: environment.SAMPLES_TABLE }),
+  samples: dynamoSampleStore({ client, plain, together, name: environment.SAMPLES_TABLE }),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
   judge: chatModel(environment.JUDGE_URL, environment.JUDGE_MODEL, {
     sageMaker: sageMakerClient,

@@ -7,8 +7,8 @@ export type TableName = (typeof tableNames)[number];
 export const modelNames = ["strategy", "captioner", "judge"] as const;
 export type ModelName = (typeof modelNames)[number];
 
-/** `read`: single items and their partition; `write`: that, and single-item writes. */
-export type TableRight = "read" | "write";
+/** `read`: single items and their partition; `write`: that, and single-item writes; `write-together`: several in a call. */
+export type TableRight = "read" | "write" | "write-together";
 
 export interface Access {
   /** Key prefixes. */
@@ -52,7 +52,7 @@ export const access: Readonly<Record<HopName, Access>> = {
     ...nothing,
     uploads: { read: ["inbox/", "templates/"] },
     results: { read: ["staging/"], write: ["staging/"] },
-    tables: { samples: "write", tasks: "write" },
+    tables: { samples: "write-together", tasks: "write" },
     models: ["judge"],
   },
   settle: {

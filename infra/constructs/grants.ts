@@ -92,9 +92,14 @@ const objectsArn = (role: Role, bucket: ObjectBucket, prefix: string): string =>
 
 const readActions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
 const writeActions = [...readActions, "dynamodb:PutItem", "dynamodb:UpdateItem"];
+const tableActions: Readonly<Record<TableRight, string[]>> = {
+  read: readActions,
+  write: writeActions,
+  "write-together": [...writeActions, "dynamodb:PartiQLInsert", "dynamodb:PartiQLUpdate"],
+};
 
 const grantTable = (role: Role, name: TableName, right: TableRight, { tables }: Resources): void => {
-  grant(role, right === "write" ? writeActions : readActions, [tables[name].table.tableArn]);
+  grant(role, tableActions[right], [tables[name].table.tableArn]);
 };
 
 const grantIndex = (role: Role, name: TableName, { tables }: Resources): void => {

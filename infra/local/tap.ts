@@ -3,6 +3,15 @@
 export const serviceNames = ["s3", "sqs", "dynamodb", "sagemaker"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+/** One of the writes that a DynamoDB call makes together. */
+export interface ItemWrite {
+  /** The IAM action that it needs, without the service. */
+  readonly action: string;
+  readonly table: string;
+  readonly item: string;
+  readonly expression: string;
+}
+
 /** One call as the service understood it. */
 export interface ServiceCall {
   readonly service: ServiceName;
@@ -17,6 +26,8 @@ export interface ServiceCall {
   /** Key values of the item and expression of the update, for DynamoDB calls about a single item. */
   readonly item?: string;
   readonly expression?: string;
+  /** For DynamoDB calls that make several. */
+  readonly writes?: readonly ItemWrite[];
   /** Access key id of the caller; each function has its own, so this names who calls. */
   readonly caller: string;
   readonly requestBytes: number;
@@ -27,6 +38,8 @@ export interface ServiceReply {
   readonly responseBytes: number;
   /** What DynamoDB would bill for the table: read or write units by the sizes of the items. Indexes are not in it. */
   readonly capacityUnits?: number;
+  /** Which of the call's `writes`, by their place from 0, were not made. */
+  readonly failedWrites?: readonly number[];
 }
 
 /**

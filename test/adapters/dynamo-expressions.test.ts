@@ -33,7 +33,9 @@ afterAll(() => dynamo.close());
 
 // The contract suites are the fullest list of calls there is.
 ledgerContract("recorded", () => dynamoLedger(dynamo.ledger));
-sampleStoreContract("recorded", () => dynamoSampleStore(dynamo.samples));
+sampleStoreContract("recorded", () =>
+  dynamoSampleStore({ client: dynamo.client, name: dynamo.samples.name }),
+);
 reviewStoreContract("recorded", () => dynamoReviewStore(dynamo.reviews));
 gistStoreContract("recorded", () => dynamoGistStore(dynamo.gists, () => 0));
 budgetStoreContract("recorded", () => dynamoBudgetStore(dynamo.tasks));

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { sageMakerClient } from "../../functions/_aws/clients.ts";
 import { openAiChatModel } from "../../functions/_aws/openai-chat-model.ts";
 import { sageMakerChatModel } from "../../functions/_aws/sagemaker-chat-model.ts";
-import { callSignal } from "../../functions/_pressure/call-signal.ts";
+import { withCallSignal } from "../../functions/_pressure/call-signal.ts";
 import { question } from "../contract/chat-model-contract.ts";
 import { type Loopback, listen, useTestCredentials } from "../contract/loopback.ts";
 
@@ -54,18 +54,28 @@ test.each(Object.entries(models))("%s sees its connection close", async (_, mode
 test("a call is given up when the function's time is up, however long the model may take", async () => {
   const { url } = await silentServer();
   const model = models["an OpenAI-compatible server"](url);
-  const call = model.complete(question, callSignal(60_000, Date.now() + 100, Date.now));
+  const limits = { timeoutMs: 60_000, deadline: Date.now() + 100, clock: Date.now };
+  const call = withCallSignal(limits, (signal) => model.complete(question, signal));
   await expect(call).rejects.toMatchObject({ kind: "transient", code: "timed-out" });
 });
 
-test("a deadline that has passed gives no time at all", async () => {
-  const signal = callSignal(60_000, Date.now() - 1_000, Date.now);
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  expect(signal.aborted).toBe(true);
+test.each([
+  ["a deadline that has passed gives no time at all", -1_000],
+  ["a deadline may lie between two milliseconds", 1 / 3],
+])("%s", async (_what, leftMs) => {
+  const limits = { timeoutMs: 60_000, deadline: Date.now() + leftMs, clock: Date.now };
+  const given = await withCallSignal(limits, async (signal) => {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    return signal;
+  });
+  expect(given.aborted).toBe(true);
 });
 
-test("a deadline may lie between two milliseconds", async () => {
-  const signal = callSignal(60_000, Date.now() + 1 / 3, Date.now);
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-  expect(signal.aborted).toBe(true);
+test("the timer of a call ends with it", async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const limits = { timeoutMs: 60_000, deadline: Date.now() + 60_000, clock: Date.now };
+  await withCallSignal(limits, async () => expect(timers()).toBe(before + 1));
+  await expect(withCallSignal(limits, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(timers()).toBe(before);
 });

@@ -131,7 +131,7 @@ export const callUsage = (call: CallCount): readonly Usage[] => {
     case "sqs":
       return [{ what, price: "sqs-request", quantity: call.chunks }];
     case "dynamodb": {
-      const isWrite = /^(Put|Update|Delete)Item$/.test(operation);
+      const isWrite = /^(Put|Update|Delete)Item$|^BatchExecuteStatement$/.test(operation);
       // A condition that does not hold is billed by the item that stands, a query that finds nothing as half a unit.
       const quantity = Math.max(call.capacityUnits + call.errors, call.calls * (isWrite ? 1 : 0.5));
       return [{ what, price: isWrite ? "dynamodb-write" : "dynamodb-read", quantity }];

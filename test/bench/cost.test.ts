@@ -60,6 +60,12 @@ describe("one counted row", () => {
       "dynamodb-write",
       5,
     ],
+    [
+      "writes made together, each by its units",
+      dynamo("BatchExecuteStatement", { calls: 3, capacityUnits: 75 }),
+      "dynamodb-write",
+      75,
+    ],
     ["a read by its units", dynamo("BatchGetItem", { calls: 1, capacityUnits: 50 }), "dynamodb-read", 50],
     ["a query that finds nothing", dynamo("Query", { calls: 8, capacityUnits: 0 }), "dynamodb-read", 4],
     ["an object written", call({ service: "s3", operation: "PutObject", calls: 3 }), "s3-write", 3],

@@ -1,5 +1,6 @@
 /** Every row of the write order as a point at which a function is killed: what has been written, and what has not. */
-import type { ServiceCall } from "../../infra/local/tap.ts";
+import type { ItemWrite, ServiceCall } from "../../infra/local/tap.ts";
+import { isLease, isRecord, itemWrites } from "../item-writes.ts";
 import { dealer } from "./draw.ts";
 import type { ChaosPlan, PlannedLine } from "./plan.ts";
 
@@ -85,13 +86,14 @@ const scorePoints = (
     readonly released: readonly PlannedLine[];
   },
 ): readonly ChaosPoint[] => {
-  const updated =
-    (line: PlannedLine | readonly PlannedLine[], expression: RegExp) =>
+  const written =
+    (line: PlannedLine | readonly PlannedLine[], isWanted: (write: ItemWrite) => boolean) =>
     (call: ServiceCall): boolean =>
-      isUpdate(call, /samples/i, "") &&
-      [line].flat().some((each) => isSample(call, each)) &&
-      expression.test(call.expression ?? "");
-  const recorded = /SET #result/;
+      /samples/i.test(call.resource) &&
+      itemWrites(call).some(
+        (write) => isWanted(write) && [line].flat().some((each) => isSample(write, each)),
+      );
+  const isRelease = ({ expression }: ItemWrite): boolean => expression.startsWith("REMOVE #leaseToken");
   const point = (name: string, at: ChaosPoint["at"], after?: ChaosPoint["at"]): ChaosPoint => ({
     name: `SCORE: ${name}`,
     victim: "Score",
@@ -99,15 +101,15 @@ const scorePoints = (
     ...(after && { after }),
   });
   return [
-    point("leased, before the call", updated(lines.leased, /SET #leaseToken/)),
-    point("recorded, before SETTLE hears of it", updated(lines.recorded, recorded)),
+    point("leased, before the call", written(lines.leased, isLease)),
+    point("recorded, before SETTLE hears of it", written(lines.recorded, isRecord)),
     point(
       "SETTLE told, before the message is acknowledged",
       (call) => isSend(call, /settle/i),
-      updated(lines.told, recorded),
+      written(lines.told, isRecord),
     ),
-    point("given up, before SETTLE hears of it", updated(lines.gaveUp, recorded)),
-    point("lease released, before the message is sent again", updated(lines.released, /^REMOVE #leaseToken/)),
+    point("given up, before SETTLE hears of it", written(lines.gaveUp, isRecord)),
+    point("lease released, before the message is sent again", written(lines.released, isRelease)),
   ];
 };
 
@@ -117,7 +119,7 @@ const settlePoints = (
   hinted: PlannedLine,
 ): readonly ChaosPoint[] => {
   const opened = (line: PlannedLine) => (call: ServiceCall) =>
-    isPut(call, /reviews/i) && isSample(call, line);
+    isPut(call, /reviews/i) && itemWrites(call).some((write) => isSample(write, line));
   const update = (name: string, expression: RegExp) => (call: ServiceCall) =>
     isUpdate(call, /ledger/i, "") && isAbout(call, name) && expression.test(call.expression ?? "");
   const written = (name: string, object: RegExp) => (call: ServiceCall) =>
@@ -152,8 +154,8 @@ const isSend = (call: ServiceCall, queue: RegExp): boolean =>
   call.operation === "SendMessageBatch" && queue.test(call.resource);
 const isAbout = (call: ServiceCall, file: string): boolean =>
   (call.item ?? call.resource).includes(`/${file}/`);
-const isSample = (call: ServiceCall, { file, ordinal }: PlannedLine): boolean =>
-  isAbout(call, file) && (call.item ?? "").split("#").slice(1, 4).join("#") === `1#0#${ordinal}`;
+const isSample = ({ item }: ItemWrite, { file, ordinal }: PlannedLine): boolean =>
+  item.includes(`/${file}/`) && item.split("#").slice(1, 4).join("#") === `1#0#${ordinal}`;
 
 const roundRobin = (items: readonly string[]): (() => string) => {
   let next = 0;

@@ -1,5 +1,6 @@
 /** Remembers when DynamoDB stored the result of each sample, as the table itself saw it. */
 import type { Tap } from "../../infra/local/tap.ts";
+import { isRecord, itemWrites } from "../item-writes.ts";
 import { fileOf } from "./identity.ts";
 import type { ChaosPlan } from "./plan.ts";
 
@@ -15,11 +16,14 @@ export const createRecords = (plan: ChaosPlan): Records => {
   return {
     recordedAt,
     tap: {
-      after({ operation, expression, item }, { status }) {
-        if (operation !== "UpdateItem" || status >= 300 || !expression?.startsWith("SET #result")) return;
-        const [batch = "", , , ordinal] = (item ?? "").split("#");
-        const sample = samples.get(`${fileOf(batch)}#${ordinal}`);
-        if (sample) recordedAt.set(sample, performance.now());
+      after(call, { status, failedWrites = [] }) {
+        if (status >= 300) return;
+        for (const [index, write] of itemWrites(call).entries()) {
+          if (!isRecord(write) || failedWrites.includes(index)) continue;
+          const [batch = "", , , ordinal] = write.item.split("#");
+          const sample = samples.get(`${fileOf(batch)}#${ordinal}`);
+          if (sample) recordedAt.set(sample, performance.now());
+        }
       },
     },
   };

@@ -1,11 +1,13 @@
-/** DynamoDB for the contract suites: dynalite on loopback, reached through the very client that functions use. */
-import type { Server } from "node:http";
-import { createRequire } from "node:module";
+/** DynamoDB for the contract suites: the embedded one on loopback, reached through the very clients that functions use. */
 import { CreateTableCommand, type CreateTableCommandInput } from "@aws-sdk/client-dynamodb";
 import type { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { dynamoClient } from "../../functions/_aws/clients.ts";
+import { dynamoClient, plainDynamoClient } from "../../functions/_aws/clients.ts";
 import type { DynamoTable } from "../../functions/_aws/dynamo-table.ts";
-import { listen, useTestCredentials } from "./loopback.ts";
+import { writeTogether } from "../../functions/_aws/dynamo-together.ts";
+import { startDynamoDb } from "../../infra/local/dynamodb/server.ts";
+import type { Tap } from "../../infra/local/tap.ts";
+import { joinTaps } from "../../infra/local/taps.ts";
+import { useTestCredentials } from "./loopback.ts";
 
 export interface LocalDynamo {
   readonly client: DynamoDBDocumentClient;
@@ -18,28 +20,29 @@ export interface LocalDynamo {
   close(): Promise<void>;
 }
 
-// dynalite is CommonJS and ships no types.
-const dynalite: (options: { readonly createTableMs: number }) => Server = createRequire(import.meta.url)(
-  "dynalite",
-);
-
-export const startDynamo = async (): Promise<LocalDynamo> => {
-  const server = await listen(dynalite({ createTableMs: 0 }));
+export const startDynamo = async (
+  tap: Tap = {},
+  log: (line: string) => void = console.error,
+): Promise<LocalDynamo> => {
+  const server = await startDynamoDb({ region: "us-east-1", tap: joinTaps([tap]), log });
   useTestCredentials();
   process.env.AWS_ENDPOINT_URL_DYNAMODB = server.url;
   const client = dynamoClient();
+  const plain = plainDynamoClient();
+  const together = writeTogether(plain, console.error);
   for (const table of tables) {
     await client.send(new CreateTableCommand({ ...table, BillingMode: "PAY_PER_REQUEST" }));
   }
   return {
     client,
     ledger: { client, name: "ledger" },
-    samples: { client, name: "samples" },
+    samples: { client, plain, together, name: "samples" },
     reviews: { client, name: "reviews" },
     gists: { client, name: "gists" },
     tasks: { client, name: "tasks" },
     close: async () => {
       client.destroy();
+      plain.destroy();
       await server.close();
     },
   };

@@ -82,7 +82,7 @@ test("messages that vanish are found by SWEEP, killed between the re-send and it
     {
       name: "SWEEP: sent again, before the note",
       caller: "Sweep",
-      operation: "SendMessageBatch",
+      made: "SendMessageBatch",
       resource: /score/i,
       nth: 1,
     },

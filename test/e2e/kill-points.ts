@@ -1,12 +1,14 @@
 /** Kills a function when its n-th call of a kind has taken effect and before it hears of it: between two writes. */
-import type { ServiceCall, Tap } from "../../infra/local/tap.ts";
+import type { ItemWrite, ServiceCall, Tap } from "../../infra/local/tap.ts";
+import { itemWrites } from "../item-writes.ts";
 
 export interface KillPoint {
   /** What has been written, and what has not. */
   readonly name: string;
   /** Part of the function's logical id. */
   readonly caller: string;
-  readonly operation: string;
+  /** The operation, or the write that is among those of the call. */
+  readonly made: string | ((write: ItemWrite) => boolean);
   readonly resource: RegExp;
   /** Which successful call of this kind, from 1. */
   readonly nth: number;
@@ -29,7 +31,7 @@ export const createKillSwitch = (): KillSwitch => {
   let armed: { readonly point: KillPoint; seen: number }[] = [];
   const matches = (point: KillPoint, call: ServiceCall): boolean =>
     call.caller.includes(point.caller) &&
-    call.operation === point.operation &&
+    (typeof point.made === "string" ? call.operation === point.made : itemWrites(call).some(point.made)) &&
     point.resource.test(call.resource);
   const kill: KillSwitch = {
     fired,

@@ -135,9 +135,7 @@ const reasons: readonly Reason[] = [
     later: 16,
     async cause() {
       const before = killSwitch.fired.length;
-      killSwitch.arm([
-        { name: "opened", caller: "Intake", operation: "PutItem", resource: /Ledger/i, nth: 1 },
-      ]);
+      killSwitch.arm([{ name: "opened", caller: "Intake", made: "PutItem", resource: /Ledger/i, nth: 1 }]);
       await submit("stopped", samples("stopped", 2));
       await expect.poll(() => killSwitch.fired.length, { timeout: 20_000 }).toBeGreaterThan(before);
       return "ok/stopped";

@@ -5,6 +5,7 @@ import type { BatchId } from "@touchstone/core/schema/identity";
 import { claimedReviewSchema } from "@touchstone/core/schema/review-api";
 import { timing } from "@touchstone/core/timing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isLease, isRecord } from "../item-writes.ts";
 import { type EmbeddedPipeline, startEmbeddedPipeline } from "./embedded-pipeline.ts";
 import { createKillSwitch, type KillPoint } from "./kill-points.ts";
 import { batchLines, okTemplate } from "./ok-task.ts";
@@ -13,10 +14,16 @@ import { batchLines, okTemplate } from "./ok-task.ts";
 const timeScale = 30;
 const samples = 40;
 
-const point = (name: string, caller: string, operation: string, resource: RegExp, nth = 1): KillPoint => ({
+const point = (
+  name: string,
+  caller: string,
+  made: KillPoint["made"],
+  resource: RegExp,
+  nth = 1,
+): KillPoint => ({
   name,
   caller,
-  operation,
+  made,
   resource,
   nth,
 });
@@ -47,8 +54,8 @@ const rows: readonly {
     // What was in flight in an invocation that died has been paid and is asked again: at most a batch per kill.
     paidAgain: 3 * 25,
     points: [
-      point("SCORE: leased, before the call", "Score", "UpdateItem", /Samples/i),
-      point("SCORE: recorded, before SETTLE hears of it", "Score", "UpdateItem", /Samples/i, 60),
+      point("SCORE: leased, before the call", "Score", isLease, /Samples/i),
+      point("SCORE: recorded, before SETTLE hears of it", "Score", isRecord, /Samples/i),
       point("SCORE: SETTLE told, before the message is acknowledged", "Score", "SendMessageBatch", /settle/i),
     ],
   },

@@ -119,6 +119,14 @@ describe.each(Object.keys(hops) as HopName[])("%s", (hop) => {
     expect(resourcesOf("sagemaker:InvokeEndpoint")).toHaveLength(hop === "describe" ? 1 : 0);
   });
 
+  test("writes together in one table at most, and reads nothing by PartiQL", () => {
+    const together = hop === "score" ? ["dynamodb:PartiQLInsert", "dynamodb:PartiQLUpdate"] : [];
+    const granted = own.flatMap(({ Action }) => Action).filter((action) => action.includes("PartiQL"));
+    expect(granted).toEqual(together);
+    for (const action of together)
+      expect(resourcesOf(action)).toEqual([expect.stringMatching(/SamplesTable/)]);
+  });
+
   test("deletes nothing", () => {
     const deleting = own.flatMap(({ Action }) => Action).filter((action) => /:Delete/.test(action));
     expect(deleting.filter((action) => action !== "sqs:DeleteMessage")).toEqual([]);

@@ -3,9 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { closeServer, listen, readBody } from "../http-server.ts";
 import type { ServiceCall } from "../tap.ts";
 import { callerOf, type JoinedTap, refusalMessage } from "../taps.ts";
+import { failedStatements } from "./batch-statements.ts";
 import { database, type Parameters } from "./dynalite.ts";
-import { DynamoDbError, execute } from "./execute.ts";
+import { DynamoDbError } from "./execute.ts";
 import { ensureTable, keyAttributes, type TableDefinition } from "./tables.ts";
+import { understand } from "./understand.ts";
 
 export interface DynamoDbService {
   readonly url: string;
@@ -36,24 +38,32 @@ export async function startDynamoDb(options: {
 
   /** Table → names of its key attributes. */
   const keys = new Map<string, readonly string[]>();
-  const keysOf = async ({ TableName, Item }: Parameters): Promise<readonly string[]> => {
-    const table = String(TableName);
-    if (Item === undefined) return [];
-    const known = keys.get(table) ?? (await keyAttributes(store, table));
-    keys.set(table, known);
-    return known;
+  const keysOf = async (table: string): Promise<readonly string[]> => {
+    const names = keys.get(table) ?? (await keyAttributes(store, table));
+    if (names.length > 0) keys.set(table, names);
+    return names;
+  };
+
+  const refused = (error: unknown, caller: string): { readonly reply: Answer } => {
+    if (!(error instanceof DynamoDbError)) throw error;
+    if (error.message.includes("not simulated")) options.log(`${error.message}, called by ${caller}`);
+    return { reply: json(error.status, error.body) };
   };
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const body = await readBody(request);
     const operation = String(request.headers["x-amz-target"]).replace("DynamoDB_20120810.", "");
     const parameters: Parameters = Object(JSON.parse(body.toString() || "{}"));
+    const caller = callerOf(request.headers.authorization);
+    const asked = await understand(operation, parameters, keysOf).catch((error: unknown) =>
+      refused(error, caller),
+    );
+    if ("reply" in asked) return asked.reply;
     const call: ServiceCall = {
       service: "dynamodb",
       operation,
-      ...resourceOf(parameters),
-      ...itemOf(parameters, await keysOf(parameters)),
-      caller: callerOf(request.headers.authorization),
+      ...asked.about,
+      caller,
       requestBytes: body.length,
     };
     try {
@@ -63,21 +73,18 @@ export async function startDynamoDb(options: {
       return json(400, { __type: "com.amazon.coral.service#AccessDeniedException", message });
     }
     let capacityUnits = 0;
-    const reply = await execute(store, operation, measured(operation, parameters)).then(
+    let failedWrites: readonly number[] = [];
+    const reply = await asked.run(store).then(
       (result) => {
         capacityUnits = unitsOf(result);
+        failedWrites = failedStatements(result);
         if (parameters.ReturnConsumedCapacity === undefined) delete result.ConsumedCapacity;
         return json(200, result);
       },
-      (error: unknown) => {
-        if (!(error instanceof DynamoDbError)) throw error;
-        if (error.message.includes("is not simulated"))
-          options.log(`${error.message}, called by ${call.caller}`);
-        return json(error.status, error.body);
-      },
+      (error: unknown) => refused(error, caller).reply,
     );
     const responseBytes = Buffer.byteLength(reply.text);
-    await options.tap.after(call, { status: reply.status, responseBytes, capacityUnits });
+    await options.tap.after(call, { status: reply.status, responseBytes, capacityUnits, failedWrites });
     return reply;
   };
 
@@ -111,37 +118,8 @@ function send(response: ServerResponse, { status, text }: Answer): void {
   response.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(text);
 }
 
-/** Lets dynalite count what the call would be billed, where it is one that reads or writes items. */
-function measured(operation: string, parameters: Parameters): Parameters {
-  return /Item$|^Query$|^Scan$/.test(operation) && parameters.ReturnConsumedCapacity === undefined
-    ? { ...parameters, ReturnConsumedCapacity: "TOTAL" }
-    : parameters;
-}
-
 /** Batch calls answer with a list of tables. */
 function unitsOf({ ConsumedCapacity: consumed }: Parameters): number {
   const tables: unknown[] = Array.isArray(consumed) ? consumed : [consumed];
   return tables.reduce<number>((sum, table) => sum + Number(Object(table).CapacityUnits ?? 0), 0);
-}
-
-/** The table a call is about; batch calls name theirs as keys, joined by commas. */
-function resourceOf(parameters: Parameters): { resource: string; index?: string } {
-  const { TableName, IndexName, RequestItems } = parameters;
-  if (RequestItems !== undefined) return { resource: Object.keys(Object(RequestItems)).join(",") };
-  const resource = typeof TableName === "string" ? (TableName.split("/").at(-1) ?? TableName) : "";
-  return typeof IndexName === "string" ? { resource, index: IndexName } : { resource };
-}
-
-/** Which item a call is about, and what an update does to it; `keyNames` are needed where the whole item is given. */
-function itemOf(
-  { Key, Item, UpdateExpression }: Parameters,
-  keyNames: readonly string[],
-): { item?: string; expression?: string } {
-  const attributes: Record<string, unknown> = Object(Key ?? Item);
-  const names = Key === undefined ? keyNames : Object.keys(attributes);
-  const values = names.flatMap((name) => Object.values(Object(attributes[name])).map(String));
-  return {
-    ...(values.length === 0 ? {} : { item: values.join(" ") }),
-    ...(typeof UpdateExpression === "string" ? { expression: UpdateExpression } : {}),
-  };
 }

@@ -39,10 +39,16 @@ export function requiredPermissions(call: ServiceCall, region: string, account: 
         },
       ];
     case "dynamodb": {
+      const arn = `arn:aws:dynamodb:${region}:${account}:table/`;
+      if (call.writes)
+        return call.writes.map(({ action, table }) => ({
+          action: `dynamodb:${action}`,
+          resource: arn + table,
+        }));
       const index = call.index === undefined ? "" : `/index/${call.index}`;
       return resource.split(",").map((table) => ({
         action: `dynamodb:${operation}`,
-        resource: `arn:aws:dynamodb:${region}:${account}:table/${table}${index}`,
+        resource: arn + table + index,
       }));
     }
     case "sagemaker":
