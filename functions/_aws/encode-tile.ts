@@ -1,4 +1,5 @@
 /** Encodes pixels so that a request to a model can carry them. Used by sharp-normaliser.ts. */
+import { thumbnailPixels } from "@touchstone/core/domain/describe/picture-limits";
 import type { PictureTile } from "@touchstone/core/ports";
 import sharp from "sharp";
 
@@ -18,8 +19,30 @@ const coarseQualities = [60, 45] as const;
 /** Pixels are given up last, since small print goes with them. */
 const shrinkStep = 0.75;
 
-/** Always inside `most` bytes: first by quality, then by size. */
+/** The tile inside `most` bytes, with its thumbnail. */
 export const encodeTile = async (pixels: Pixels, most: number): Promise<PictureTile> => {
+  const whole = await encodeWithin(pixels, most);
+  return { ...whole, thumbnail: (await encodeThumbnail(pixels)) ?? whole.bytes };
+};
+
+/** Null for a tile that is no larger than a thumbnail itself. */
+const encodeThumbnail = async ({ data, width, height }: Pixels): Promise<Uint8Array | null> => {
+  const scale = Math.sqrt(thumbnailPixels / (width * height));
+  if (scale >= 1) return null;
+  return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+    .resize({
+      width: Math.max(1, Math.round(width * scale)),
+      height: Math.max(1, Math.round(height * scale)),
+      fit: "fill",
+    })
+    .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
+    .toBuffer();
+};
+
+type Encoded = Omit<PictureTile, "thumbnail">;
+
+/** First by quality, then by size. */
+const encodeWithin = async (pixels: Pixels, most: number): Promise<Encoded> => {
   const { data, width, height } = pixels;
   const raw = () => sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
   if (hasFewColours(data)) {
@@ -42,7 +65,7 @@ export const encodeTile = async (pixels: Pixels, most: number): Promise<PictureT
     .resize({ ...smaller, fit: "fill" })
     .raw()
     .toBuffer();
-  return encodeTile({ data: shrunk, ...smaller }, most);
+  return encodeWithin({ data: shrunk, ...smaller }, most);
 };
 
 const hasFewColours = (data: Buffer): boolean => {

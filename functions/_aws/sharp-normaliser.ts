@@ -1,6 +1,6 @@
 /** The picture normaliser port on sharp: whatever people upload becomes one upright sRGB picture; DESCRIBE calls it. */
 import { faultRules } from "@touchstone/core/domain/describe/picture-fault";
-import { pictureBytes, tileBytes } from "@touchstone/core/domain/describe/picture-limits";
+import { pictureBytes } from "@touchstone/core/domain/describe/picture-limits";
 import {
   maxHeldPixels,
   maxPixels,
@@ -19,13 +19,13 @@ import { pictureType, type ReadableType, readableTypes } from "./picture-type.ts
 
 const decodeSeconds = 20;
 
-/** `limits` are encoded bytes: of one tile, and of all tiles of a picture together. */
-export const sharpNormaliser = (limits = { tileBytes, pictureBytes }): PictureNormaliser => ({
+/** `mostBytes` is what all tiles of a picture may have together, encoded. */
+export const sharpNormaliser = (mostBytes = pictureBytes): PictureNormaliser => ({
   async normalise(bytes) {
     if (bytes.byteLength === 0) return faulty("empty-file");
     const type = pictureType(bytes);
     const readable = readableTypes.find((candidate) => candidate === type);
-    if (readable) return normalise(bytes, readable, limits);
+    if (readable) return normalise(bytes, readable, mostBytes);
     if (type === "html") return faulty("web-page");
     if (type === "unknown") return faulty("no-picture", firstBytes(bytes));
     return faulty("format-not-read", type.toUpperCase());
@@ -43,7 +43,7 @@ const firstBytes = (bytes: Uint8Array): string =>
 async function normalise(
   bytes: Uint8Array,
   type: ReadableType,
-  limits: { readonly tileBytes: number; readonly pictureBytes: number },
+  mostBytes: number,
 ): Promise<NormaliseOutcome> {
   if (!hasItsEnd(bytes, type)) return faulty("cut-off", type.toUpperCase());
   try {
@@ -60,7 +60,7 @@ async function normalise(
     const { whole, notes } = await decode(bytes, shape, size);
     return {
       kind: "picture",
-      picture: await cut(whole, shape, limits, [...notesOf(bytes, header, type), ...notes]),
+      picture: await cut(whole, shape, mostBytes, [...notesOf(bytes, header, type), ...notes]),
     };
   } catch (error) {
     const reason =
@@ -150,10 +150,10 @@ function pad(whole: Pixels, { width, height }: Size, level: number): Pixels {
 async function cut(
   whole: Pixels,
   { starts, length, overlap }: PictureShape,
-  limits: { readonly tileBytes: number; readonly pictureBytes: number },
+  mostBytes: number,
   notes: readonly PictureNote[],
 ): Promise<NormalisedPicture> {
-  const most = Math.min(limits.tileBytes, Math.floor(limits.pictureBytes / starts.length));
+  const most = Math.floor(mostBytes / starts.length);
   const [start = 0, ...others] = starts;
   const first = await encodeTile(tileAt(whole, start, length), most);
   const more = [];

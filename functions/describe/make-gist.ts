@@ -83,7 +83,7 @@ const chooseStrategy = async (
   for (const tile of tilesToAsk(tiles)) {
     const choose = () =>
       withCallSignal({ timeoutMs: strategyMs, deadline, clock }, (signal) =>
-        strategy.choose(tile.bytes, signal),
+        strategy.choose(tile.thumbnail, signal),
       );
     choices.push(await throughGate(gates.strategy, hash, latest, choose));
   }

@@ -10,12 +10,12 @@ export const markedNormaliser = (): PictureNormaliser => ({
   async normalise(bytes): Promise<NormaliseOutcome> {
     const mediaType = bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x89 ? "image/png" : null;
     if (mediaType === null) return faulty(faultOf(bytes));
-    const tile = { bytes, mediaType, width: 8, height: 8 } as const;
+    const tile = { bytes, thumbnail: bytes, mediaType, width: 8, height: 8 } as const;
     const tiles = mediaType === "image/png" ? tilesOf(bytes[1]) : 1;
-    const more = Array.from({ length: tiles - 1 }, (_, index) => ({
-      ...tile,
-      bytes: new Uint8Array([...bytes, index]),
-    }));
+    const more = Array.from({ length: tiles - 1 }, (_, index) => {
+      const own = new Uint8Array([...bytes, index]);
+      return { ...tile, bytes: own, thumbnail: own };
+    });
     const picture = {
       ...tile,
       more,

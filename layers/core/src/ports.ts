@@ -241,6 +241,8 @@ export interface PictureTile {
   readonly mediaType: "image/jpeg" | "image/png";
   readonly width: number;
   readonly height: number;
+  /** The tile at a size at which its layout can be told but not read, JPEG or PNG: what the strategy model sees. */
+  readonly thumbnail: Uint8Array;
 }
 
 /** A picture made ready for models and reviewers; itself the only tile, or the first one of a very long picture. */

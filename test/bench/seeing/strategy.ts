@@ -48,7 +48,7 @@ export const measureStrategy = async (folder: string, say: (line: string) => voi
       const choices: StrategyChoice[] = [];
       for (const tile of tilesToAsk([picture, ...picture.more])) {
         const started = performance.now();
-        choices.push(await model.choose(tile.bytes, AbortSignal.timeout(timeoutMs)));
+        choices.push(await model.choose(tile.thumbnail, AbortSignal.timeout(timeoutMs)));
         times.push(performance.now() - started);
         // The first call warms the network up.
         if (times.length === 1) begun = await processUsage(container.pid);
