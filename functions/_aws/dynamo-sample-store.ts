@@ -73,8 +73,10 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
           TableName: table.name,
           Key: itemKey(key),
           UpdateExpression: `REMOVE #leaseToken, #leaseUntil${failed ? " ADD #attempts :one" : ""}`,
-          ConditionExpression: "#leaseToken = :token",
+          // A result ends the lease, though its token may still stand there.
+          ConditionExpression: "#leaseToken = :token AND attribute_not_exists(#result)",
           ExpressionAttributeNames: {
+            "#result": "result",
             "#leaseToken": "leaseToken",
             "#leaseUntil": "leaseUntil",
             ...(failed ? { "#attempts": "attempts" } : {}),

@@ -16,8 +16,15 @@ const truthSchema = z.record(z.string(), z.array(z.string()));
 /** Decoding as the captioner does it, at full size. */
 const whole = { maxShortSide: Number.POSITIVE_INFINITY, maxLongSide: Number.POSITIVE_INFINITY };
 
-export const readTruth = async (folder: string): Promise<z.infer<typeof truthSchema>> =>
-  truthSchema.parse(JSON.parse(await readFile(path.join(folder, "gt.json"), "utf8")));
+export const readTruth = async (folder: string): Promise<z.infer<typeof truthSchema>> => {
+  const file = path.join(folder, "gt.json");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Error(`${file} cannot be read; --ocr takes a folder of pictures with a gt.json beside them`, {
+      cause,
+    });
+  });
+  return truthSchema.parse(JSON.parse(text));
+};
 
 export const measureOcr = async (folder: string, say: (line: string) => void): Promise<object> => {
   const truth = await readTruth(folder);
