@@ -1,9 +1,5 @@
 /** The sample store port on DynamoDB: one item per sample and run, whose lease says who may pay a judge. */
-import {
-  type AttributeValue,
-  UpdateItemCommand,
-  type UpdateItemCommandOutput,
-} from "@aws-sdk/client-dynamodb";
+import { UpdateItemCommand, type UpdateItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { transient } from "@touchstone/core/errors";
 import type { SampleStore, StoredSample } from "@touchstone/core/ports";
@@ -32,16 +28,17 @@ const firstResult = (table: string): string =>
  */
 export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): SampleStore => ({
   async lease(key, token, now, leaseSeconds) {
+    const { pk } = itemKey(key);
     const until = String(now + leaseSeconds * 1000);
     const isFirst = await table.together?.({
-      item: itemKey(key).pk,
+      item: pk,
       statement: firstLease(table.name),
-      values: [attributeKey(key).pk, { S: token }, { N: until }],
+      values: [{ S: pk }, { S: token }, { N: until }],
     });
     if (isFirst) return { kind: "leased", attempts: 0 };
     const update = new UpdateItemCommand({
       TableName: table.name,
-      Key: attributeKey(key),
+      Key: { pk: { S: pk } },
       UpdateExpression: "SET #leaseToken = :token, #leaseUntil = :until",
       ConditionExpression:
         "attribute_not_exists(#result) AND (attribute_not_exists(#leaseUntil) OR #leaseUntil <= :now)",
@@ -59,7 +56,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
     });
     const answer = await unlessConditionFailed(sendUpdate(table, update));
     if (answer) return { kind: "leased", attempts: Number(answer.Attributes?.attempts?.N ?? 0) };
-    const item = await getItem(table, itemKey(key));
+    const item = await getItem(table, { pk });
     const result = resultOf(item);
     if (result) return { kind: "recorded", result };
     // Our own token: the first answer was lost on the way and the SDK asked again.
@@ -88,16 +85,17 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
   },
 
   async record(key, result) {
+    const { pk } = itemKey(key);
     const text = jsonAttribute("result", result);
     const isFirst = await table.together?.({
-      item: itemKey(key).pk,
+      item: pk,
       statement: firstResult(table.name),
-      values: [{ S: text }, attributeKey(key).pk],
+      values: [{ S: text }, { S: pk }],
     });
     if (isFirst) return result;
     const update = new UpdateItemCommand({
       TableName: table.name,
-      Key: attributeKey(key),
+      Key: { pk: { S: pk } },
       UpdateExpression: "SET #result = :result REMOVE #leaseToken, #leaseUntil",
       ConditionExpression: "attribute_not_exists(#result)",
       ExpressionAttributeNames: {
@@ -108,7 +106,7 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
       ExpressionAttributeValues: { ":result": { S: text } },
     });
     if (await unlessConditionFailed(sendUpdate(table, update))) return result;
-    const standing = resultOf(await getItem(table, itemKey(key)));
+    const standing = resultOf(await getItem(table, { pk }));
     if (standing) return standing;
     throw transient(
       "conflict",
@@ -144,8 +142,6 @@ export const dynamoSampleStore = (table: DynamoTable, pace: Pace = realPace): Sa
 });
 
 const itemKey = (key: SampleKey) => ({ pk: partitionKey(formatSampleKey(key)) });
-
-const attributeKey = (key: SampleKey): { readonly pk: AttributeValue } => ({ pk: { S: itemKey(key).pk } });
 
 const attemptsOf = (item: Item | null | undefined): number => Number(item?.attempts ?? 0);
 

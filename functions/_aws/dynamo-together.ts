@@ -38,18 +38,18 @@ export const writeTogether = (client: DynamoDBClient, complain: (error: unknown)
     for (const [index, { settle }] of asked.entries()) settle(written?.[index] ?? false);
   };
 
-  let asked = new Map<string, Asked>();
+  let gathered = new Map<string, Asked>();
 
   const flush = (): void => {
-    const all = [...asked.values()];
-    asked = new Map();
+    const all = [...gathered.values()];
+    gathered = new Map();
     for (let start = 0; start < all.length; start += most) void send(all.slice(start, start + most));
   };
 
   return (write) => {
-    if (asked.has(write.item)) return Promise.resolve(false);
-    if (asked.size === 0) setImmediate(flush);
-    return new Promise((settle) => asked.set(write.item, { write, settle }));
+    if (gathered.has(write.item)) return Promise.resolve(false);
+    if (gathered.size === 0) setImmediate(flush);
+    return new Promise((settle) => gathered.set(write.item, { write, settle }));
   };
 };
 

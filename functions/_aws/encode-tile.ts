@@ -1,7 +1,7 @@
 /** Encodes pixels so that a request to a model can carry them. Used by sharp-normaliser.ts. */
 import { thumbnailPixels } from "@touchstone/core/domain/describe/picture-limits";
 import type { PictureTile } from "@touchstone/core/ports";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 
 export interface Pixels {
   /** Three bytes a pixel: red, green, blue. */
@@ -25,11 +25,15 @@ export const encodeTile = async (pixels: Pixels, most: number): Promise<PictureT
   return { ...whole, thumbnail: (await encodeThumbnail(pixels)) ?? whole.bytes };
 };
 
+const raw = ({ data, width, height }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+
 /** Null for a tile that is no larger than a thumbnail itself. */
-const encodeThumbnail = async ({ data, width, height }: Pixels): Promise<Uint8Array | null> => {
+const encodeThumbnail = async (pixels: Pixels): Promise<Uint8Array | null> => {
+  const { width, height } = pixels;
   const scale = Math.sqrt(thumbnailPixels / (width * height));
   if (scale >= 1) return null;
-  return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
+  return raw(pixels)
     .resize({
       width: Math.max(1, Math.round(width * scale)),
       height: Math.max(1, Math.round(height * scale)),
@@ -44,9 +48,8 @@ type Encoded = Omit<PictureTile, "thumbnail">;
 /** First by quality, then by size. */
 const encodeWithin = async (pixels: Pixels, most: number): Promise<Encoded> => {
   const { data, width, height } = pixels;
-  const raw = () => sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
   if (hasFewColours(data)) {
-    const bytes = await raw().png({ compressionLevel: 9 }).toBuffer();
+    const bytes = await raw(pixels).png({ compressionLevel: 9 }).toBuffer();
     if (bytes.byteLength <= most) return { bytes, mediaType: "image/png", width, height };
   }
   const easy = Math.min(easyBytes, most);
@@ -56,12 +59,12 @@ const encodeWithin = async (pixels: Pixels, most: number): Promise<Encoded> => {
   ] as const) {
     for (const quality of qualities) {
       // Full chroma: coloured text on a coloured ground is unreadable at half of it.
-      const bytes = await raw().jpeg({ quality, chromaSubsampling: "4:4:4" }).toBuffer();
+      const bytes = await raw(pixels).jpeg({ quality, chromaSubsampling: "4:4:4" }).toBuffer();
       if (bytes.byteLength <= limit) return { bytes, mediaType: "image/jpeg", width, height };
     }
   }
   const smaller = { width: Math.ceil(width * shrinkStep), height: Math.ceil(height * shrinkStep) };
-  const shrunk = await raw()
+  const shrunk = await raw(pixels)
     .resize({ ...smaller, fit: "fill" })
     .raw()
     .toBuffer();

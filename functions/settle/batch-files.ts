@@ -31,21 +31,12 @@ export const writeBatchFiles = async (
   const parts = partNames(batch);
   const write = (name: string, content: string | AsyncIterable<Uint8Array>, type: string): Promise<void> =>
     ports.blobs.write({ bucket: ports.resultsBucket, key: folder + name }, content, type);
-  const join = async (name: string, names: readonly string[]): Promise<void> => {
-    if (names.length <= maxJoinedSplits) await write(name, joined(folder, names, ports), "application/jsonl");
-  };
-  const [tallies] = await Promise.all([
-    readTallies(batch, ports),
-    join("results.jsonl", parts.results),
-    join("errors.jsonl", parts.errors),
-  ]);
-  const summary = summarise(
-    batch,
-    tallies.reduce(addTallies, emptyTallies()),
-    closing.revision,
-    closing.kind,
-    closing.at,
-  );
+  if (parts.results.length <= maxJoinedSplits) {
+    await write("results.jsonl", joined(folder, parts.results, ports), "application/jsonl");
+    await write("errors.jsonl", joined(folder, parts.errors, ports), "application/jsonl");
+  }
+  const tallies = (await readTallies(batch, ports)).reduce(addTallies, emptyTallies());
+  const summary = summarise(batch, tallies, closing.revision, closing.kind, closing.at);
   await write("summary.json", `${JSON.stringify(summary, null, 2)}\n`, "application/json");
 };
 

@@ -109,13 +109,20 @@ const writePart = async (
   );
   const write = (key: string, text: string, type: string): Promise<void> =>
     ports.blobs.write({ bucket: ports.resultsBucket, key }, text, type);
-  const results = complete.map((sample) => `${resultLine(sample)}\n`).join("");
-  const errors = complete.flatMap(({ result }) => errorLine(result, file) ?? []).map((line) => `${line}\n`);
-  await Promise.all([
-    write(names.results, results, "application/jsonl"),
-    write(names.errors, errors.join(""), "application/jsonl"),
-    write(names.tallies, JSON.stringify(tallies), "application/json"),
-  ]);
+  await write(
+    names.results,
+    complete.map((sample) => `${resultLine(sample)}\n`).join(""),
+    "application/jsonl",
+  );
+  await write(
+    names.errors,
+    complete
+      .flatMap(({ result }) => errorLine(result, file) ?? [])
+      .map((line) => `${line}\n`)
+      .join(""),
+    "application/jsonl",
+  );
+  await write(names.tallies, JSON.stringify(tallies), "application/json");
   // Before the split is marked, or a crash in between would hide it from LEARN; what comes twice counts once there.
   const traffic = trafficMessages(
     split,

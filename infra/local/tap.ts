@@ -26,7 +26,7 @@ export interface ServiceCall {
   /** Key values of the item and expression of the update, for DynamoDB calls about a single item. */
   readonly item?: string;
   readonly expression?: string;
-  /** For DynamoDB calls that make several. */
+  /** For DynamoDB calls that make several: those that are asked for, and after the call those that were made. */
   readonly writes?: readonly ItemWrite[];
   /** Access key id of the caller; each function has its own, so this names who calls. */
   readonly caller: string;
@@ -38,8 +38,6 @@ export interface ServiceReply {
   readonly responseBytes: number;
   /** What DynamoDB would bill for the table: read or write units by the sizes of the items. Indexes are not in it. */
   readonly capacityUnits?: number;
-  /** Which of the call's `writes`, by their place from 0, were not made. */
-  readonly failedWrites?: readonly number[];
 }
 
 /**

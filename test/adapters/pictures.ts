@@ -1,7 +1,19 @@
 /** Pictures for the normaliser's tests, made with sharp itself. */
+import type { NormalisedPicture } from "@touchstone/core/ports";
 import sharp, { type Sharp } from "sharp";
+import { sharpNormaliser } from "../../functions/_aws/sharp-normaliser.ts";
 
 export type Colour = readonly [red: number, green: number, blue: number];
+export const red: Colour = [255, 0, 0];
+export const blue: Colour = [0, 0, 255];
+export const white: Colour = [255, 255, 255];
+
+/** What the normaliser makes of a file that it must be able to read. */
+export const picture = async (bytes: Uint8Array): Promise<NormalisedPicture> => {
+  const outcome = await sharpNormaliser().normalise(bytes);
+  if (outcome.kind !== "picture") throw new Error(`${outcome.kind}: ${outcome.message}`);
+  return outcome.picture;
+};
 
 /** Left half red, right half blue: which side is where can be seen after any turn. */
 export const halves = (width: number, height: number): Sharp => {

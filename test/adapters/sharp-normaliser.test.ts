@@ -4,17 +4,9 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { pictureType } from "../../functions/_aws/picture-type.ts";
 import { sharpNormaliser } from "../../functions/_aws/sharp-normaliser.ts";
-import { type Colour, distance, halves, noise, pixelAt } from "./pictures.ts";
+import { blue, distance, halves, noise, picture, pixelAt, red, white } from "./pictures.ts";
 
 const { normalise } = sharpNormaliser();
-const picture = async (bytes: Uint8Array) => {
-  const outcome = await normalise(bytes);
-  if (outcome.kind !== "picture") throw new Error(`${outcome.kind}: ${outcome.message}`);
-  return outcome.picture;
-};
-const red: Colour = [255, 0, 0];
-const blue: Colour = [0, 0, 255];
-const white: Colour = [255, 255, 255];
 
 describe("formats", () => {
   test.each(["jpeg", "png", "webp", "gif", "avif"] as const)("%s is read", async (format) => {

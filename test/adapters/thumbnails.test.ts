@@ -2,16 +2,7 @@
 import { thumbnailPixels } from "@touchstone/core/domain/describe/picture-limits";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { sharpNormaliser } from "../../functions/_aws/sharp-normaliser.ts";
-import { type Colour, distance, halves, pixelAt } from "./pictures.ts";
-
-const picture = async (bytes: Uint8Array) => {
-  const outcome = await sharpNormaliser().normalise(bytes);
-  if (outcome.kind !== "picture") throw new Error(`${outcome.kind}: ${outcome.message}`);
-  return outcome.picture;
-};
-const red: Colour = [255, 0, 0];
-const blue: Colour = [0, 0, 255];
+import { blue, distance, halves, picture, pixelAt, red } from "./pictures.ts";
 
 describe("thumbnails", () => {
   test("a large picture has a small one of the same shape and colours", async () => {

@@ -16,11 +16,10 @@ export const createRecords = (plan: ChaosPlan): Records => {
   return {
     recordedAt,
     tap: {
-      after(call, { status, failedWrites = [] }) {
+      after(call, { status }) {
         if (status >= 300) return;
-        for (const [index, write] of itemWrites(call).entries()) {
-          if (!isRecord(write) || failedWrites.includes(index)) continue;
-          const [batch = "", , , ordinal] = write.item.split("#");
+        for (const { item } of itemWrites(call).filter(isRecord)) {
+          const [batch = "", , , ordinal] = item.split("#");
           const sample = samples.get(`${fileOf(batch)}#${ordinal}`);
           if (sample) recordedAt.set(sample, performance.now());
         }

@@ -7,6 +7,7 @@ import { plainDynamoClient } from "../../functions/_aws/clients.ts";
 import { dynamoSampleStore } from "../../functions/_aws/dynamo-sample-store.ts";
 import { writeTogether } from "../../functions/_aws/dynamo-together.ts";
 import type { ServiceCall, Tap } from "../../infra/local/tap.ts";
+import { itemWrites } from "../item-writes.ts";
 import { type LocalDynamo, startDynamo } from "./local-dynamo.ts";
 import { result, sampleKey } from "./records.ts";
 import { agreesWithMemory, steps } from "./sample-lease-property.ts";
@@ -15,6 +16,8 @@ import { statementsContract } from "./statements-contract.ts";
 const now = 1_700_000_000_000;
 const leaseSeconds = 150;
 const calls: ServiceCall[] = [];
+/** Actions of the writes that took effect. */
+const made: string[] = [];
 let refuse = false;
 let loseAnswers = 0;
 let dynamo: LocalDynamo;
@@ -25,7 +28,9 @@ beforeAll(async () => {
       calls.push(call);
       if (refuse && call.operation === "BatchExecuteStatement") throw new Error("no right to PartiQL");
     },
-    after({ operation }) {
+    after(call) {
+      made.push(...itemWrites(call).map(({ action }) => action));
+      const { operation } = call;
       if (operation !== "BatchExecuteStatement" || loseAnswers === 0) return;
       loseAnswers -= 1;
       throw new Error("the answer is lost");
@@ -36,6 +41,7 @@ beforeAll(async () => {
 afterAll(() => dynamo.close());
 beforeEach(() => {
   calls.length = 0;
+  made.length = 0;
 });
 
 const complaints: unknown[] = [];
@@ -110,6 +116,7 @@ test("each sample of a call has its own answer", async () => {
   await samples.lease(tried, "other", now, leaseSeconds);
   await samples.release(tried, "other", true);
   await samples.record(done, result({ line: 7 }));
+  made.length = 0;
   const all = [leased, lapsed, tried, done, fresh];
   const answers = await Promise.all(
     all.map((key, index) => samples.lease(key, `t${index}`, now, leaseSeconds)),
@@ -121,6 +128,8 @@ test("each sample of a call has its own answer", async () => {
     { kind: "recorded", result: result({ line: 7 }) },
     { kind: "leased", attempts: 0 },
   ]);
+  // A tap hears after a call only of what was made.
+  expect(made.filter((action) => action === "PartiQLInsert")).toHaveLength(1);
 });
 
 test("of ten who ask for one sample at the same time, one is served", async () => {

@@ -2,18 +2,15 @@
 import type { ItemWrite } from "../tap.ts";
 import type { DynaliteStore, Parameters } from "./dynalite.ts";
 import { DynamoDbError, execute } from "./execute.ts";
-import { batchSchema, type Translated, tableOf, translate } from "./statements.ts";
+import { batchSchema, type KeysOf, type Translated, translate } from "./statements.ts";
 
 /** The statements of a call, translated; throws as AWS would refuse the call, or for what is not simulated. */
-export const readBatch = async (
-  parameters: Parameters,
-  keysOf: (table: string) => Promise<readonly string[]>,
-): Promise<readonly Translated[]> => {
+export const readBatch = async (parameters: Parameters, keysOf: KeysOf): Promise<readonly Translated[]> => {
   const batch = batchSchema.safeParse(parameters);
   if (!batch.success) throw invalid(batch.error.issues.map(({ message }) => message).join("; "));
   const read: Translated[] = [];
   for (const statement of batch.data.Statements) {
-    const translated = translate(statement, await keysOf(tableOf(statement)));
+    const translated = await translate(statement, keysOf);
     if (!translated) throw invalid(`PartiQL statement ${statement.Statement} is not simulated`);
     read.push(translated);
   }
@@ -34,19 +31,19 @@ export const executeBatch = async (
   const ends = await Promise.all(statements.map((statement) => executeOne(store, statement)));
   return {
     Responses: ends.map(({ response }) => response),
-    ConsumedCapacity: ends.flatMap(({ consumed }) => (consumed === undefined ? [] : [consumed])),
+    ConsumedCapacity: ends.map(({ consumed }) => consumed),
   };
 };
 
-/** The places, from 0, of the statements that failed. */
-export const failedStatements = ({ Responses }: Parameters): readonly number[] =>
-  Array.isArray(Responses)
-    ? Responses.flatMap((response, index) => (Object(response).Error === undefined ? [] : [index]))
-    : [];
+/** Of the writes that a call asked for, those that its answer does not name an error for. */
+export const writesMade = (writes: readonly ItemWrite[], { Responses }: Parameters): readonly ItemWrite[] => {
+  const responses: readonly unknown[] = Array.isArray(Responses) ? Responses : [];
+  return writes.filter((_, index) => Object(responses[index]).Error === undefined);
+};
 
 interface End {
   readonly response: Parameters;
-  readonly consumed?: unknown;
+  readonly consumed: unknown;
 }
 
 const executeOne = async (store: DynaliteStore, { operation, parameters }: Translated): Promise<End> => {

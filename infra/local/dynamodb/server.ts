@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { closeServer, listen, readBody } from "../http-server.ts";
 import type { ServiceCall } from "../tap.ts";
 import { callerOf, type JoinedTap, refusalMessage } from "../taps.ts";
-import { failedStatements } from "./batch-statements.ts";
+import { writesMade } from "./batch-statements.ts";
 import { database, type Parameters } from "./dynalite.ts";
 import { DynamoDbError } from "./execute.ts";
 import { ensureTable, keyAttributes, type TableDefinition } from "./tables.ts";
@@ -73,18 +73,18 @@ export async function startDynamoDb(options: {
       return json(400, { __type: "com.amazon.coral.service#AccessDeniedException", message });
     }
     let capacityUnits = 0;
-    let failedWrites: readonly number[] = [];
+    let done = call;
     const reply = await asked.run(store).then(
       (result) => {
         capacityUnits = unitsOf(result);
-        failedWrites = failedStatements(result);
+        if (call.writes) done = { ...call, writes: writesMade(call.writes, result) };
         if (parameters.ReturnConsumedCapacity === undefined) delete result.ConsumedCapacity;
         return json(200, result);
       },
       (error: unknown) => refused(error, caller).reply,
     );
     const responseBytes = Buffer.byteLength(reply.text);
-    await options.tap.after(call, { status: reply.status, responseBytes, capacityUnits, failedWrites });
+    await options.tap.after(done, { status: reply.status, responseBytes, capacityUnits });
     return reply;
   };
 

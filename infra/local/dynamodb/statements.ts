@@ -31,19 +31,21 @@ const change = /SET "(\w+)"/g;
 const equality = /^\s*"(\w+)" ?= ?\?\s*$/;
 const missing = /^\s*"(\w+)" IS MISSING\s*$/;
 
-/** The table a statement names, for who needs it before the statement is run; empty where it cannot be read. */
-export const tableOf = ({ Statement }: Statement): string =>
-  (insert.exec(Statement) ?? update.exec(Statement))?.[1] ?? "";
+/** The attributes of a table's key; none where there is no such table. */
+export type KeysOf = (table: string) => Promise<readonly string[]>;
 
-/** Null for a statement that is not simulated. `keyNames` are the attributes of the table's key. */
-export const translate = (statement: Statement, keyNames: readonly string[]): Translated | null => {
-  const values = statement.Parameters ?? [];
+/** Null for a statement that is not simulated. */
+export const translate = async (
+  { Statement, Parameters: values = [] }: Statement,
+  keysOf: KeysOf,
+): Promise<Translated | null> => {
   // Text in a parameter is never part of the statement, so every question mark stands for one value.
-  if (values.length !== statement.Statement.split("?").length - 1) return null;
-  const inserted = insert.exec(statement.Statement);
-  if (inserted) return insertion(inserted, values, keyNames);
-  const updated = update.exec(statement.Statement);
-  return updated && modification(updated, values, keyNames);
+  if (values.length !== Statement.split("?").length - 1) return null;
+  const inserted = insert.exec(Statement);
+  const found = inserted ?? update.exec(Statement);
+  if (!found) return null;
+  const keyNames = await keysOf(found[1] ?? "");
+  return inserted ? insertion(found, values, keyNames) : modification(found, values, keyNames);
 };
 
 const insertion = (

@@ -3,13 +3,12 @@ import type { ItemWrite, ServiceCall } from "../tap.ts";
 import { executeBatch, readBatch, refuseRepeats } from "./batch-statements.ts";
 import type { DynaliteStore, Parameters } from "./dynalite.ts";
 import { execute } from "./execute.ts";
+import type { KeysOf } from "./statements.ts";
 
 export interface Understood {
   readonly about: Pick<ServiceCall, "resource" | "index" | "item" | "expression" | "writes">;
   readonly run: (store: DynaliteStore) => Promise<Parameters>;
 }
-
-type KeysOf = (table: string) => Promise<readonly string[]>;
 
 /** Throws `DynamoDbError` for statements that are refused. */
 export const understand = (operation: string, parameters: Parameters, keysOf: KeysOf): Promise<Understood> =>
