@@ -1,4 +1,4 @@
-/** A message sender that gathers what many callers send at about the same time into full calls; SCORE has one to SETTLE. */
+/** A message sender that gathers what many callers send at about the same time into few calls; SCORE has one to SETTLE. */
 import type { MessageSender } from "@touchstone/core/ports";
 
 export interface GatheringSender<Message> extends MessageSender<Message> {
@@ -11,16 +11,20 @@ interface Caller<Message> {
   readonly settle: (sent: Promise<void>) => void;
 }
 
-/** As many as SQS takes in a call. */
-const fullCall = 10;
+export interface GatheringLimits {
+  /** So many messages do not wait for more. */
+  readonly most: number;
+  /** Nobody waits longer for others to come. */
+  readonly mostMs: number;
+}
 
 /**
  * Each caller hears of its own messages, and only once they are accepted: a gathering that fails is sent again caller
- * by caller. Nobody waits longer than `mostMs` for others to come.
+ * by caller.
  */
 export const gatheringSender = <Message>(
   sender: MessageSender<Message>,
-  mostMs: number,
+  { most, mostMs }: GatheringLimits,
 ): GatheringSender<Message> => {
   let gathered: Caller<Message>[] = [];
   let count = 0;
@@ -53,7 +57,7 @@ export const gatheringSender = <Message>(
       if (gathered.length === 0) timer = setTimeout(flush, mostMs);
       const sent = new Promise<void>((settle) => gathered.push({ messages, settle }));
       count += messages.length;
-      if (count >= fullCall) flush();
+      if (count >= most) flush();
       rest();
       try {
         await sent;

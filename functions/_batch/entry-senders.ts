@@ -2,14 +2,14 @@
 import { type EntryContext, entryMessage } from "@touchstone/core/domain/intake/entry-message";
 import type { Row } from "@touchstone/core/domain/intake/read-row";
 import type { BlobStore, MessageSender } from "@touchstone/core/ports";
-import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
+import type { DescribeRequest, ScoreRequest, SettleEntry } from "@touchstone/core/schema/messages";
 import { packSample } from "./payload.ts";
 
 export interface EntrySenders {
   readonly blobs: BlobStore;
   readonly describe: MessageSender<DescribeRequest>;
   readonly score: MessageSender<ScoreRequest>;
-  readonly settle: MessageSender<SettleMessage>;
+  readonly settle: MessageSender<SettleEntry>;
   readonly resultsBucket: string;
 }
 
@@ -51,7 +51,7 @@ const sendGathered = async (
   const { batch } = context;
   const describe: DescribeRequest[] = [];
   const score: ScoreRequest[] = [];
-  const settle: SettleMessage[] = [];
+  const settle: SettleEntry[] = [];
   for (const { ordinal, row } of rows) {
     const key = { batch: batch.batch, run: batch.run, split, ordinal };
     const payload =

@@ -8,6 +8,7 @@ import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
 import { eachMessage, sqsStage } from "../_aws/stage.ts";
+import { outcomeSender } from "../_batch/outcome-sender.ts";
 import { type AnnouncedPorts, takeInAnnounced } from "./take-in-announced.ts";
 
 const environment = readEnvironment(
@@ -29,7 +30,7 @@ const ports: AnnouncedPorts = {
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, clock),
   describe: sqsSender(sqs, environment.DESCRIBE_QUEUE_URL),
   score: sqsSender(sqs, environment.SCORE_QUEUE_URL),
-  settle: sqsSender(sqs, environment.SETTLE_QUEUE_URL),
+  settle: outcomeSender(sqsSender(sqs, environment.SETTLE_QUEUE_URL)),
   clock,
   resultsBucket: environment.RESULTS_BUCKET,
   tell: (announced) => {

@@ -9,7 +9,7 @@ import { questionFields } from "@touchstone/core/domain/rubric/criterion-field";
 import { answeredRubric } from "@touchstone/core/domain/rubric/verdicts";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
-import type { SettleMessage } from "@touchstone/core/schema/messages";
+import type { SettleEntry } from "@touchstone/core/schema/messages";
 import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
 import type { ClaimedReview, ReviewErrorKind } from "@touchstone/core/schema/review-api";
 import type { RubricResult } from "@touchstone/core/schema/rubric";
@@ -19,7 +19,7 @@ import type { Template } from "@touchstone/core/schema/template";
 export interface ReviewPorts {
   readonly reviews: ReviewStore;
   readonly templates: TemplateStore;
-  readonly settle: MessageSender<SettleMessage>;
+  readonly settle: MessageSender<SettleEntry>;
   readonly unpack: (payload: SamplePayload) => Promise<Sample>;
   readonly clock: Clock;
   readonly token: TokenSource;

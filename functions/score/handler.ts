@@ -1,6 +1,7 @@
 /** Wires SCORE: samples from the score queue, many in flight at once, since the judge is what takes time. */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { mostOutcomes } from "@touchstone/core/domain/ledger/pack-outcomes";
 import { type ScoreRequest, type SettleMessage, scoreRequestSchema } from "@touchstone/core/schema/messages";
 import { breakerWitnesses, timing } from "@touchstone/core/timing";
 import { chatModel } from "../_aws/chat-model.ts";
@@ -20,6 +21,7 @@ import { s3JudgeProbe } from "../_aws/s3-judge-probe.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
 import { eachMessage, sqsStage } from "../_aws/stage.ts";
+import { outcomeSender } from "../_batch/outcome-sender.ts";
 import { callPurse } from "../_pressure/call-budget.ts";
 import { endpointGate } from "../_pressure/endpoint-gate.ts";
 import { type ScorePorts, scoreSample } from "./score.ts";
@@ -45,9 +47,12 @@ const tasks = { client, name: environment.TASKS_TABLE };
 const score = sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL);
 /** Every message of an invocation at once: the batch size of the mapping is the limit. */
 const concurrency = 100;
-/** Calls asked for within this time are taken from a budget together; outcomes known within it are told together. */
-const gatherMs = 20;
-const settle = gatheringSender(sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL), gatherMs);
+/** Calls asked for within this time are taken from a budget together. */
+const gatherCallsMs = 20;
+const settle = gatheringSender(outcomeSender(sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL)), {
+  most: mostOutcomes,
+  mostMs: table.gatherOutcomes * 1000,
+});
 const complain = (error: unknown) => logger.error("pressure not noted", loggable(error));
 const plain = plainDynamoClient();
 const together = writeTogether(plain, (error) => logger.error("writes not made together", loggable(error)));
@@ -78,7 +83,7 @@ const ports: ScorePorts = {
     },
     { store: dynamoBreakerStore(tasks), clock: Date.now, token: randomUUID },
   ),
-  purse: callPurse(dynamoBudgetStore(tasks), () => setTimeout(gatherMs), complain),
+  purse: callPurse(dynamoBudgetStore(tasks), () => setTimeout(gatherCallsMs), complain),
   score,
   settle,
   clock: Date.now,

@@ -5,7 +5,7 @@ import { retryDelaySeconds } from "@touchstone/core/domain/pressure/retry-delay"
 import { retryAfterSeconds } from "@touchstone/core/errors";
 import type { MessageSender, SampleStore, TokenSource } from "@touchstone/core/ports";
 import { formatSampleKey } from "@touchstone/core/schema/identity";
-import type { ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
+import type { ScoreRequest, SettleEntry } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
 import { maxAttempts } from "@touchstone/core/timing";
 import type { EndpointGate } from "../_pressure/endpoint-gate.ts";
@@ -16,7 +16,7 @@ export interface ScorePorts extends JudgeSamplePorts, PutOffPorts {
   readonly gate: EndpointGate;
   readonly samples: SampleStore;
   readonly score: MessageSender<ScoreRequest>;
-  readonly settle: MessageSender<SettleMessage>;
+  readonly settle: MessageSender<SettleEntry>;
   readonly token: TokenSource;
   readonly complain: (request: ScoreRequest, error: unknown) => void;
 }
@@ -31,44 +31,51 @@ export const scoreSample = async (
   ports: ScorePorts,
 ): Promise<void> => {
   const turn = { request, deadline, startedAt: ports.clock() };
-  if (!(await needsJudge(request, ports))) return scoreLeased({ ...turn, pass: null }, ports);
+  if (!(await needsJudge(request, ports)))
+    return tellSettle(request, await scoreLeased({ ...turn, pass: null }, ports), ports);
   const admission = await ports.gate.admit(formatSampleKey(request.key), deadline - ports.judgeTimeoutMs);
   if (admission.kind === "held") {
     return hasWaitedEnough(request, ports)
-      ? scoreLeased({ ...turn, pass: null }, ports)
+      ? tellSettle(request, await scoreLeased({ ...turn, pass: null }, ports), ports)
       : putOff(request, admission.seconds, ports.score, ports);
   }
+  let result: Result | null;
   try {
-    await scoreLeased({ ...turn, pass: admission.pass }, ports);
+    result = await scoreLeased({ ...turn, pass: admission.pass }, ports);
   } finally {
+    // Before SETTLE is told, which may wait for others: the place is the judge's.
     await admission.pass.leave();
   }
+  await tellSettle(request, result, ports);
 };
 
 /**
  * At most one caller holds the lease, so a sample is paid once; a result is stored whoever holds the lease by then, so
- * a paid answer is never thrown away; SETTLE hears of it after that, again at every redelivery.
+ * a paid answer is never thrown away; SETTLE hears of it after that, again at every redelivery. Null where there is
+ * nothing to tell: somebody else is at work on it, or it comes back.
  */
-const scoreLeased = async (turn: Turn, ports: ScorePorts): Promise<void> => {
+const scoreLeased = async (turn: Turn, ports: ScorePorts): Promise<Result | null> => {
   const { request } = turn;
   const token = ports.token();
   const lease = await ports.samples.lease(request.key, token, ports.clock(), ports.timing.lease.sample);
   switch (lease.kind) {
     case "busy":
       // Somebody is at work on it; if that one dies, SWEEP sends the sample again.
-      return;
+      return null;
     case "recorded":
-      return tellSettle(request, lease.result, ports);
+      return lease.result;
     case "leased": {
       let result: Result | null;
       try {
         result = await resultOf(turn, lease.attempts, ports);
       } catch (error) {
-        return comeBack(request, token, lease.attempts, error, ports);
+        await comeBack(request, token, lease.attempts, error, ports);
+        return null;
       }
+      if (result !== null) return ports.samples.record(request.key, result);
       // No call is left in the batch's budget: the ledger knows the sample, and SWEEP sends it again once there is one.
-      if (result === null) return ports.samples.release(request.key, token, false);
-      return tellSettle(request, await ports.samples.record(request.key, result), ports);
+      await ports.samples.release(request.key, token, false);
+      return null;
     }
     default:
       return lease satisfies never;
@@ -110,7 +117,8 @@ const comeBack = async (
   await ports.score.send([request], delay);
 };
 
-const tellSettle = async (request: ScoreRequest, result: Result, ports: ScorePorts): Promise<void> => {
+const tellSettle = async (request: ScoreRequest, result: Result | null, ports: ScorePorts): Promise<void> => {
+  if (result === null) return;
   const needsTemplate = result.decision === "review" || result.audit;
   const template = needsTemplate ? await ports.templates.pinned(request.template) : null;
   await ports.settle.send([outcomeMessage(request, result, template)]);

@@ -13,8 +13,9 @@ import type {
 } from "@touchstone/core/ports";
 import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { LedgerEvent, SplitRecord } from "@touchstone/core/schema/ledger";
-import type { OutcomeMessage, SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
+import type { CheckMessage, OutcomeMessage, VerdictMessage } from "@touchstone/core/schema/messages";
 import type { ReviewHint, ReviewTask } from "@touchstone/core/schema/review";
+import { inParallel } from "../_batch/in-parallel.ts";
 import { finishBatch, finishSplit, reviseBatch } from "./finish.ts";
 
 export interface SettlePorts {
@@ -32,6 +33,7 @@ export interface SettlePorts {
 
 export type SampleMessage = OutcomeMessage | VerdictMessage;
 const rounds = 8;
+const writesAtOnce = 64;
 
 /** Settles messages of one split; all of them succeed or all come again. */
 export const settleSplit = async (messages: readonly SampleMessage[], ports: SettlePorts): Promise<void> => {
@@ -70,10 +72,7 @@ export const settleSplit = async (messages: readonly SampleMessage[], ports: Set
 };
 
 /** A check, or whatever else may have been the last thing a batch waited for. */
-export const settleCheck = async (
-  message: Extract<SettleMessage, { kind: "check" }>,
-  ports: SettlePorts,
-): Promise<void> => {
+export const settleCheck = async (message: CheckMessage, ports: SettlePorts): Promise<void> => {
   const batch = await ports.ledger.batch(message.batch, message.run);
   if (!batch) throw permanent("bad-message", `there is no batch ${message.batch}, run ${message.run}`);
   for (let index = 0; index < (batch.sealed?.splits ?? 0); index += 1) {
@@ -98,24 +97,22 @@ const prepare = async (
   ports: SettlePorts,
 ): Promise<readonly SampleMessage[]> => {
   const opened: ReviewTask[] = [];
-  const standing = await Promise.all(
-    messages.map(async (message): Promise<SampleMessage[]> => {
-      if (message.kind === "verdict") {
-        await ports.samples.setVerdict(message.key, message.verdict);
-        return [message];
-      }
-      if (message.record) {
-        const stored = await ports.samples.record(message.key, message.record);
-        if (stored.decision !== message.outcome) return [];
-      }
-      const task = reviewTaskOf(message);
-      if (task) {
-        await ports.reviews.open(task);
-        opened.push(task);
-      }
+  const standing = await inParallel(messages, writesAtOnce, async (message): Promise<SampleMessage[]> => {
+    if (message.kind === "verdict") {
+      await ports.samples.setVerdict(message.key, message.verdict);
       return [message];
-    }),
-  );
+    }
+    if (message.record) {
+      const stored = await ports.samples.record(message.key, message.record);
+      if (stored.decision !== message.outcome) return [];
+    }
+    const task = reviewTaskOf(message);
+    if (task) {
+      await ports.reviews.open(task);
+      opened.push(task);
+    }
+    return [message];
+  });
   if (opened.length > 0) await ports.hints.send(opened.map(hintOf));
   return standing.flat();
 };

@@ -15,6 +15,7 @@ import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsDepth } from "../_aws/sqs-depth.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
+import { outcomeSender } from "../_batch/outcome-sender.ts";
 import { type SweepPorts, type SweepReport, sweep } from "./sweep.ts";
 
 const environment = readEnvironment(
@@ -47,7 +48,7 @@ const ports: SweepPorts = {
   uploads: sqsSender<UploadsMessage>(sqs, environment.UPLOADS_QUEUE_URL),
   describe: sqsSender<DescribeRequest>(sqs, environment.DESCRIBE_QUEUE_URL),
   score: sqsSender<ScoreRequest>(sqs, environment.SCORE_QUEUE_URL),
-  settle: sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL),
+  settle: outcomeSender(sqsSender<SettleMessage>(sqs, environment.SETTLE_QUEUE_URL)),
   hints: sqsSender<ReviewHint>(sqs, environment.REVIEW_QUEUE_URL),
   uploadsDepth: sqsDepth(sqs, environment.UPLOADS_QUEUE_URL),
   samplesDepth: sqsDepth(

@@ -3,13 +3,13 @@ import { creationEvent } from "@touchstone/core/domain/intake/creation-event";
 import { replayRequest } from "@touchstone/core/domain/intake/replay";
 import type { Ledger, MessageSender } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
-import type { SettleMessage } from "@touchstone/core/schema/messages";
+import type { SettleEntry } from "@touchstone/core/schema/messages";
 import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 
 export interface FilePorts {
   readonly ledger: Ledger;
   readonly uploads: MessageSender<UploadsMessage>;
-  readonly settle: MessageSender<SettleMessage>;
+  readonly settle: MessageSender<SettleEntry>;
 }
 
 /** INTAKE goes on where it left off. */

@@ -3,12 +3,12 @@ import { isReviewed, isSplitFinal, outcomeAt } from "@touchstone/core/domain/led
 import { reviewIdOf, verdictMessageOf } from "@touchstone/core/domain/review/answer-review";
 import type { Ledger, MessageSender, ReviewStore } from "@touchstone/core/ports";
 import type { BatchRecord, SplitRecord } from "@touchstone/core/schema/ledger";
-import type { SettleMessage, VerdictMessage } from "@touchstone/core/schema/messages";
+import type { SettleEntry, VerdictMessage } from "@touchstone/core/schema/messages";
 
 export interface VerdictPorts {
   readonly ledger: Ledger;
   readonly reviews: ReviewStore;
-  readonly settle: MessageSender<SettleMessage>;
+  readonly settle: MessageSender<SettleEntry>;
 }
 
 /** Sends the verdicts again, then a check: for a batch whose last verdict is in but which was never closed. */

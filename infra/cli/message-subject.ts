@@ -1,7 +1,7 @@
 /** What a message is about, in identifiers alone: nothing of a sample's text is ever shown. Pure. */
 import { announcements } from "@touchstone/core/domain/intake/arrival";
 import { type QueueName, queueSchemas } from "@touchstone/core/pipeline";
-import { formatSampleKey } from "@touchstone/core/schema/identity";
+import { formatSampleKey, type SampleKey } from "@touchstone/core/schema/identity";
 
 /** Null where the body is no message that this version puts on the queue. */
 export const messageSubject = (queue: QueueName, body: string): string | null => {
@@ -20,8 +20,9 @@ export const messageSubject = (queue: QueueName, body: string): string | null =>
     case "settle": {
       const message = queueSchemas.settle.safeParse(value).data;
       if (!message) return null;
-      return message.kind === "check"
-        ? `check  ${message.batch}#${message.run}`
+      if (message.kind === "check") return `check  ${message.batch}#${message.run}`;
+      return message.kind === "outcomes"
+        ? `outcomes  ${samplesBySplit(message.outcomes.map(({ key }) => key))}`
         : `${message.kind}  ${formatSampleKey(message.key)}`;
     }
     case "learn": {
@@ -39,6 +40,12 @@ export const messageSubject = (queue: QueueName, body: string): string | null =>
       return queue satisfies never;
   }
 };
+
+/** `<batch>#<run>#<split>#0,1,5`, split by split. */
+const samplesBySplit = (keys: readonly SampleKey[]): string =>
+  [...Map.groupBy(keys, ({ batch, run, split }) => `${batch}#${run}#${split}`)]
+    .map(([split, own]) => `${split}#${own.map(({ ordinal }) => ordinal).join(",")}`)
+    .join(", ");
 
 const parsed = (body: string): unknown => {
   try {

@@ -75,14 +75,15 @@ export class PipelineStack extends Stack {
       memoryMb: 512,
       feedsItself: true,
       batchSize: 25,
-      windowSeconds: windows.score,
+      windowSeconds: scoreWindow,
     });
     const settle = new Stage(this, "Settle", context, {
       hop: "settle",
       description: "Keeps the ledger, opens reviews, writes results",
       memoryMb: 512,
-      batchSize: 100,
-      windowSeconds: windows.settle,
+      // A message of SCORE's has up to 25 outcomes, and the last ones of a batch should not wait for others.
+      batchSize: 10,
+      windowSeconds: 0,
     });
     const review = new HopFunction(this, "Review", context, {
       hop: "review",
@@ -150,8 +151,8 @@ export class PipelineStack extends Stack {
     return {
       uploads,
       describe: workQueue("Describe", functionTimeout.describe, 0),
-      score: workQueue("Score", functionTimeout.score, windows.score),
-      settle: workQueue("Settle", functionTimeout.settle, windows.settle),
+      score: workQueue("Score", functionTimeout.score, scoreWindow),
+      settle: workQueue("Settle", functionTimeout.settle, 0),
       learn: workQueue("Learn", functionTimeout.learn, 0),
       // People pull this one, with tools of their own: enough time to claim the task a hint names.
       review: new WorkQueue(this, {
@@ -175,5 +176,5 @@ export class PipelineStack extends Stack {
   }
 }
 
-/** Seconds in which a batch is collected. */
-const windows = { score: 1, settle: 1 } as const;
+/** Seconds in which SCORE's batches are collected. */
+const scoreWindow = 1;

@@ -6,6 +6,7 @@ import { gatheringSender } from "../../functions/_aws/gathering-sender.ts";
 
 /** Never passes in a test: what is sent is sent for another reason. */
 const anHour = 3_600_000;
+const limits = { most: 10, mostMs: anHour };
 
 interface Recording extends MessageSender<string> {
   readonly calls: (readonly string[])[];
@@ -35,7 +36,7 @@ const names = (count: number): readonly string[] => Array.from({ length: count }
 
 test("works that end together send together, in calls of ten", async () => {
   const inner = recording();
-  const sender = gatheringSender(inner, anHour);
+  const sender = gatheringSender(inner, limits);
   await Promise.all(names(25).map((name) => sender.during(sending(sender, name))));
   expect(inner.calls.map((call) => call.length)).toEqual([10, 10, 5]);
   expect(inner.calls.flat()).toEqual(names(25));
@@ -43,7 +44,7 @@ test("works that end together send together, in calls of ten", async () => {
 
 test("what is gathered waits for works that go on, and goes out when the last of them ends without sending", async () => {
   const inner = recording();
-  const sender = gatheringSender(inner, anHour);
+  const sender = gatheringSender(inner, limits);
   const late = Promise.withResolvers<void>();
   const idle = sender.during(() => late.promise);
   const busy = sender.during(() => sender.send(["one"]));
@@ -56,7 +57,7 @@ test("what is gathered waits for works that go on, and goes out when the last of
 
 test("nobody waits longer than the limit", async () => {
   const inner = recording();
-  const sender = gatheringSender(inner, 1);
+  const sender = gatheringSender(inner, { ...limits, mostMs: 1 });
   const late = Promise.withResolvers<void>();
   const idle = sender.during(() => late.promise);
   await sender.during(() => sender.send(["one"]));
@@ -67,7 +68,7 @@ test("nobody waits longer than the limit", async () => {
 
 test("outside of a work, with a delay, or with nothing to send, nothing is gathered", async () => {
   const inner = recording();
-  const sender = gatheringSender(inner, anHour);
+  const sender = gatheringSender(inner, limits);
   await sender.send(["one"]);
   await sender.send(["two"], 5);
   await sender.send([]);
@@ -77,7 +78,7 @@ test("outside of a work, with a delay, or with nothing to send, nothing is gathe
 test("a message that is refused fails its own caller alone, with the queue's own error", async () => {
   const refused = permanent("refused", "the queue refused it");
   const inner = recording((messages) => (messages.includes("m3") ? refused : null));
-  const sender = gatheringSender(inner, anHour);
+  const sender = gatheringSender(inner, limits);
   const outcomes = await Promise.allSettled(names(5).map((name) => sender.during(sending(sender, name))));
   expect(outcomes.map(({ status }) => status)).toEqual([
     "fulfilled",
@@ -93,7 +94,7 @@ test("a caller is told only once its message is accepted", async () => {
   const throttled = transient("send-incomplete", "the queue did not take it");
   let broken = true;
   const inner = recording(() => (broken ? throttled : null));
-  const sender = gatheringSender(inner, anHour);
+  const sender = gatheringSender(inner, limits);
   const outcomes = await Promise.allSettled(names(2).map((name) => sender.during(sending(sender, name))));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   broken = false;

@@ -11,8 +11,8 @@ export interface Assumptions {
   readonly tail: number;
   /** Tasks with metrics of their own. */
   readonly tasks: number;
-  /** Messages that SETTLE finds in an invocation. */
-  readonly settleBatch: number;
+  /** Outcomes in a message from SCORE to SETTLE, and each finds SETTLE idle: the dear case. */
+  readonly toldTogether: number;
   /** One call to a service, as a function sees it. */
   readonly callMs: number;
   /** Memory at which Lambda gives one whole processor, which is taken to be as fast as the one counted on. */
@@ -87,9 +87,9 @@ interface Fills {
   readonly settle: number;
 }
 
-const fillsOf = ({ batchSize }: Declared, { settleBatch }: Assumptions): Fills => ({
+const fillsOf = ({ batchSize }: Declared, { toldTogether }: Assumptions): Fills => ({
   score: batchSize.score ?? 1,
-  settle: Math.min(settleBatch, batchSize.settle ?? 1),
+  settle: toldTogether,
 });
 
 const hopNamesOf = (counted: Counted): readonly HopName[] =>
@@ -103,20 +103,16 @@ const invocationsOf = (hop: HopName, { samples, hops }: Counted, fills: Fills): 
 const isPerInvocation = ({ caller, resource, operation }: CallCount): boolean =>
   hopOf(caller) === "settle" && /Ledger/.test(resource) && /^(GetItem|PutItem)$/.test(operation);
 
-/**
- * SCORE tells SETTLE together of what ends together. Here every answer comes at once, and ten samples share a message
- * batch; where answers take seconds, each sample comes alone.
- */
+/** SCORE tells SETTLE together of what ends together. Here every answer comes at once; in the cloud they take seconds. */
 const isTellingSettle = ({ caller, resource, operation }: CallCount): boolean =>
   hopOf(caller) === "score" && operation === "SendMessageBatch" && /Settle/.test(resource);
-const tellingSettle = { what: "score: SendMessageBatch settle, one a sample", price: "sqs-request" } as const;
-
 const scaledCall = (call: CallCount, counted: Counted, fills: Fills): readonly Usage[] => {
   const isPoller = call.caller.endsWith("/poller");
   const hop = hopOf(call.caller);
   if (isPoller && (hop === "score" || hop === "settle")) return [];
   if (hop === null && call.service === "dynamodb") return [];
-  if (isTellingSettle(call)) return [{ ...tellingSettle, quantity: million }];
+  if (isTellingSettle(call))
+    return callUsage(call).map((usage) => ({ ...usage, quantity: million / fills.settle }));
   const scale = isPerInvocation(call)
     ? invocationsOf("settle", counted, fills) / counted.hops.settle.invocations
     : million / counted.samples;
@@ -154,16 +150,18 @@ const shortName = (resource: string): string =>
   /-(uploads|results)-/.exec(resource)?.[1] ??
   resource;
 
-/** A poller takes up to ten messages at a time, and asks once more before the window closes. */
-const pollerUsage = (fills: Fills): readonly Usage[] =>
-  (["score", "settle"] as const).flatMap((hop): Usage[] => {
+/** A poller takes up to ten messages at a time. SCORE's asks once more before its window closes; SETTLE's has none. */
+const pollerUsage = (fills: Fills): readonly Usage[] => {
+  const polled = (hop: "score" | "settle", receives: number, deletes: number): Usage[] => {
     const invocations = million / fills[hop];
-    const calls = Math.ceil(fills[hop] / mostReceived);
     return [
-      { what: `${hop} poller: ReceiveMessage`, price: "sqs-request", quantity: invocations * (calls + 1) },
-      { what: `${hop} poller: DeleteMessageBatch`, price: "sqs-request", quantity: invocations * calls },
+      { what: `${hop} poller: ReceiveMessage`, price: "sqs-request", quantity: invocations * receives },
+      { what: `${hop} poller: DeleteMessageBatch`, price: "sqs-request", quantity: invocations * deletes },
     ];
-  });
+  };
+  const calls = Math.ceil(fills.score / mostReceived);
+  return [...polled("score", calls + 1, calls), ...polled("settle", 1, 1)];
+};
 
 /**
  * The emulator counts tables, not their indexes. A review task is put into its index, moved in it by a claim (a removal

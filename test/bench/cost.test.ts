@@ -28,11 +28,11 @@ const counted = (
 });
 const declared: Declared = {
   memoryMb: { intake: 1024, describe: 1024, score: 512, settle: 512, review: 512, learn: 512, sweep: 512 },
-  batchSize: { intake: 1, describe: 10, score: 25, settle: 100 },
+  batchSize: { intake: 1, describe: 10, score: 25, settle: 10 },
   ...{ alarms: 12, dashboards: 1 },
 };
 const assumed: Assumptions = {
-  ...{ judgeLatencyMs: 4000, tail: 2.5, tasks: 40, settleBatch: 10, callMs: 10, fullCpuMb: 1024 },
+  ...{ judgeLatencyMs: 4000, tail: 2.5, tasks: 40, toldTogether: 12.5, callMs: 10, fullCpuMb: 1024 },
   ...{ platformLogLines: 3, platformLogBytes: 400, logLineOverheadBytes: 26 },
   ...{ hoursPerMonth: 730, pollersPerQueue: 5, longPollSeconds: 20, sweepsPerMonth: 8760 },
   ...{ metrics: 7, metricsPerTask: 2 },
@@ -113,7 +113,7 @@ describe("a million samples", () => {
     expect(quantityOf(usages, "score poller: DeleteMessageBatch")).toBe(120_000);
   });
 
-  test("SETTLE's batches are as small as full speed makes them, not as large as here", () => {
+  test("SETTLE is invoked for each message of SCORE's, not as seldom as here", () => {
     const ledger = { caller: "SettleFunctionBF03AEAD", resource: "x-LedgerTable9343E4AA" };
     const usages = variableUsage(
       counted({
@@ -127,15 +127,15 @@ describe("a million samples", () => {
       declared,
       assumed,
     );
-    expect(quantityOf(usages, "settle: invocations")).toBe(100_000);
-    expect(quantityOf(usages, "settle: PutItem ledger")).toBe(400_000);
+    expect(quantityOf(usages, "settle: invocations")).toBe(80_000);
+    expect(quantityOf(usages, "settle: PutItem ledger")).toBe(320_000);
     expect(quantityOf(usages, "settle: UpdateItem ledger")).toBe(4_000);
-    expect(quantityOf(usages, "settle poller: ReceiveMessage")).toBe(200_000);
+    expect(quantityOf(usages, "settle poller: ReceiveMessage")).toBe(80_000);
   });
 
-  test("SETTLE hears of each sample alone, since answers take seconds", () => {
+  test("SETTLE hears of as many samples together as end within the gathering time", () => {
     const usages = variableUsage(counted({ calls: [call({ calls: 100, chunks: 100 })] }), declared, assumed);
-    expect(quantityOf(usages, "score: SendMessageBatch settle, one a sample")).toBe(1_000_000);
+    expect(quantityOf(usages, "score: SendMessageBatch settle")).toBe(80_000);
   });
 
   test("people's answers are in it, and what the bench itself looks up is not", () => {

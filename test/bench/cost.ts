@@ -3,7 +3,7 @@
  * `npm run bench -- cost [--judge-latency MS] [--tail X] [--tasks N] [--samples N] [--review-share X]`.
  */
 import { parseArgs } from "node:util";
-import { configs } from "../../infra/config.ts";
+import { timing } from "@touchstone/core/timing";
 import { startBenchPipeline } from "./bench-pipeline.ts";
 import { billOf, linesOf } from "./cost-bill.ts";
 import { type Counted, countBatch, countIdleSweep, type Declared, readDeclared } from "./cost-counts.ts";
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<object> {
     const assumed: Assumptions = {
       ...{ judgeLatencyMs, tail, tasks },
       ...standing,
-      settleBatch: settleBatchAt(declared, judgeLatencyMs * tail),
+      toldTogether: toldTogether(declared, judgeLatencyMs * tail),
     };
     say("warming up");
     await countBatch(pipeline, "warm-up", 200, 20);
@@ -82,15 +82,9 @@ const standing = {
   ...{ metrics: 15, metricsPerTask: 2 },
 } as const;
 
-/**
- * SETTLE collects for a second. At full speed SCORE sends what its invocations finish in one, and five pollers share it:
- * small batches, which are the dear case.
- */
-const settleBatchAt = ({ batchSize }: Declared, invocationMs: number): number => {
-  const { concurrency } = configs.prod;
-  const perSecond = (concurrency.score * (batchSize.score ?? 1)) / (invocationMs / 1000);
-  return Math.max(1, Math.floor(perSecond / standing.pollersPerQueue));
-};
+/** What an invocation of SCORE finishes is told in as many messages as it lasts gathering times. */
+const toldTogether = ({ batchSize }: Declared, invocationMs: number): number =>
+  (batchSize.score ?? 1) / Math.max(1, Math.ceil(invocationMs / (timing().gatherOutcomes * 1000)));
 
 const report = (
   counted: Counted,

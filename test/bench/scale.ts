@@ -18,7 +18,7 @@ Result:
   runs           for each size, medians: seconds from the upload's first byte until summary.json stands; the same by the sample;
                  CPU by the sample of handlers, and of the emulators
   spread         largest deviation from the mean of the sizes, in percent, of each figure by the sample
-  fixedSeconds   what a batch takes however small it is, by the two largest sizes: the last collecting windows above all
+  fixedSeconds   what a batch takes however small it is, by the two largest sizes; below zero where the largest was the slowest
   msPerSample    what each further sample takes, by the two largest sizes`;
 
 const warmUpSamples = 16_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { identityOf } from "./identity.ts";
+import { identitiesOf } from "./identity.ts";
 import { killList } from "./kill-list.ts";
 import { judgeFaults, makePlan } from "./plan.ts";
 
@@ -35,9 +35,18 @@ describe("a chaos plan", () => {
 
 test("a message has the same identity in every run", () => {
   const key = { batch: "ok/chaos-03/samples.jsonl@0a1b", run: 1, split: 0, ordinal: 17 };
-  expect(identityOf(JSON.stringify({ schema: 1, key, arrivedAt: 1 }))).toBe("chaos-03#0#17 sample");
-  expect(identityOf(JSON.stringify({ kind: "outcome", key, decidedAt: 2 }))).toBe("chaos-03#0#17 outcome");
-  expect(identityOf(JSON.stringify({ kind: "check", batch: key.batch, run: 1 }))).toBe("chaos-03 check");
+  expect(identitiesOf(JSON.stringify({ schema: 1, key, arrivedAt: 1 }))).toEqual(["chaos-03#0#17 sample"]);
+  expect(identitiesOf(JSON.stringify({ kind: "outcome", key, decidedAt: 2 }))).toEqual([
+    "chaos-03#0#17 outcome",
+  ]);
+  const outcomes = [17, 18].map((ordinal) => ({ kind: "outcome", key: { ...key, ordinal } }));
+  expect(identitiesOf(JSON.stringify({ kind: "outcomes", outcomes }))).toEqual([
+    "chaos-03#0#17 outcome",
+    "chaos-03#0#18 outcome",
+  ]);
+  expect(identitiesOf(JSON.stringify({ kind: "check", batch: key.batch, run: 1 }))).toEqual([
+    "chaos-03 check",
+  ]);
   const event = { s3: { object: { key: "inbox/ok/chaos-03/samples.jsonl", versionId: "0a1b" } } };
-  expect(identityOf(JSON.stringify({ Records: [event] }))).toBe("chaos-03 event");
+  expect(identitiesOf(JSON.stringify({ Records: [event] }))).toEqual(["chaos-03 event"]);
 });

@@ -2,7 +2,7 @@
 import type { EmbeddedStack } from "../../infra/local/stack.ts";
 import type { Tap } from "../../infra/local/tap.ts";
 import { draw } from "./draw.ts";
-import { identityOf } from "./identity.ts";
+import { identitiesOf } from "./identity.ts";
 
 export interface Repeats {
   readonly tap: Tap;
@@ -29,9 +29,9 @@ export const createRepeats = (
         stack.repeat(queue, (body, receives) => {
           const kind = queueKind(queue);
           handedOut[kind] = (handedOut[kind] ?? 0) + 1;
-          const identity = identityOf(body);
-          onMessage(queue, identity);
-          const again = draw(seed, "again", kind, identity, receives) < share;
+          const identities = identitiesOf(body);
+          for (const identity of identities) onMessage(queue, identity);
+          const again = draw(seed, "again", kind, identities[0] ?? "", receives) < share;
           if (again) repeated += 1;
           return again;
         });

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Deliver } from "../../infra/local/s3/operation.ts";
 import { draw } from "./draw.ts";
-import { identityOf } from "./identity.ts";
+import { identitiesOf } from "./identity.ts";
 
 export interface UploadEvents {
   readonly wrapDeliver: (deliver: Deliver) => Deliver;
@@ -22,7 +22,7 @@ export const createUploadEvents = (seed: number): UploadEvents => {
   let delivered = 0;
   let pending = 0;
   const deliverLater = async (queueArn: string, body: string, copy: number): Promise<void> => {
-    await setTimeout(copy * stepMs + draw(seed, "event", identityOf(body), copy) * spanMs);
+    await setTimeout(copy * stepMs + draw(seed, "event", identitiesOf(body)[0] ?? "", copy) * spanMs);
     for (;;) {
       try {
         // Looked up each time: services that were stopped have come back as others.

@@ -11,7 +11,7 @@ import { encodeS3Key } from "@touchstone/core/domain/intake/upload-key";
 import type { Gist } from "@touchstone/core/schema/gist";
 import type { LearnMessage } from "@touchstone/core/schema/learn";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
-import type { DescribeRequest, ScoreRequest, SettleMessage } from "@touchstone/core/schema/messages";
+import type { DescribeRequest, ScoreRequest, SettleEntry } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
 import type { ReviewRequest } from "@touchstone/core/schema/review";
 import { uploadsMessageSchema } from "@touchstone/core/schema/s3-notification";
@@ -58,11 +58,11 @@ export const startWorld = async () => {
     ]),
   );
   const hints = sqsSender(sqs.client, queues.ReviewQueueUrl ?? "");
-  const unsettled: SettleMessage[] = [];
+  const unsettled: SettleEntry[] = [];
   const senders = {
     describe: memorySender<DescribeRequest>(),
     score: memorySender<ScoreRequest>(),
-    settle: { send: async (messages: readonly SettleMessage[]) => void unsettled.push(...messages) },
+    settle: { send: async (messages: readonly SettleEntry[]) => void unsettled.push(...messages) },
   };
   const intakePorts = { blobs, ledger, templates, resultsBucket, ...senders, clock: Date.now };
   const settlePorts = {
@@ -71,7 +71,7 @@ export const startWorld = async () => {
     clock: Date.now,
     count: () => undefined,
   };
-  const settle = async (message: SettleMessage): Promise<void> =>
+  const settle = async (message: SettleEntry): Promise<void> =>
     message.kind === "check" ? settleCheck(message, settlePorts) : settleSplit([message], settlePorts);
 
   const routes = reviewRoutes(

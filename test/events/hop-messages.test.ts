@@ -39,6 +39,7 @@ const lines = [
     ],
   },
   { id: "s-2", output: true },
+  { id: "s-3", output: 7 },
 ];
 
 const capture = async (): Promise<Readonly<Record<string, unknown>>> => {
@@ -57,7 +58,7 @@ const capture = async (): Promise<Readonly<Record<string, unknown>>> => {
   const messages: Record<string, unknown> = { "01-s3-object-created": notification(versionId) };
   await world.receive("uploads");
   messages["02-describe-request"] = world.queues.describe[0];
-  messages["02-settle-bad-line"] = world.queues.settle[0];
+  messages["02-settle-bad-lines"] = world.queues.settle[0];
   messages["02-settle-check"] = world.queues.settle.at(-1);
   await world.receive("describe");
   messages["03-score-request"] = world.queues.score[0];
@@ -91,7 +92,7 @@ test("each numbered message is what the hop sends, and what the next one reads",
   queueSchemas.uploads.parse(messages["01-s3-object-created"]);
   queueSchemas.describe.parse(messages["02-describe-request"]);
   queueSchemas.score.parse(messages["03-score-request"]);
-  for (const name of ["02-settle-bad-line", "02-settle-check", "04-settle-outcome", "06-settle-verdict"]) {
+  for (const name of ["02-settle-bad-lines", "02-settle-check", "04-settle-outcome", "06-settle-verdict"]) {
     queueSchemas.settle.parse(messages[name]);
   }
   queueSchemas.review.parse(messages["05-review-hint"]);

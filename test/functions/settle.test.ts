@@ -1,10 +1,11 @@
 /** SETTLE: one message that cannot be settled, records that lost, and batches that close. */
 import { bareResult, outcomeOf } from "@touchstone/core/domain/intake/entry-message";
+import { packOutcomes, unpackOutcomes } from "@touchstone/core/domain/ledger/pack-outcomes";
 import { countSplit, outcomeAt } from "@touchstone/core/domain/ledger/split";
 import { resultFolder } from "@touchstone/core/domain/results/result-files";
 import { permanent, transient } from "@touchstone/core/errors";
 import type { BatchId } from "@touchstone/core/schema/identity";
-import type { SettleMessage } from "@touchstone/core/schema/messages";
+import type { SettleEntry, SettleMessage } from "@touchstone/core/schema/messages";
 import { settleMessageSchema } from "@touchstone/core/schema/messages";
 import { describe, expect, test } from "vitest";
 import { settleMessages } from "../../functions/settle/settle-messages.ts";
@@ -31,9 +32,12 @@ const start = async (lines: readonly string[] = mixedLines) => {
   const batch = await upload(world, "inbox/talk/b/a.jsonl", jsonl(lines));
   await world.receive("uploads");
   while (world.queues.score.length > 0) await world.receive("score");
-  const messages = world.queues.settle.splice(0).map((message) => settleMessageSchema.parse(message));
+  const messages = told(world);
   return { world, batch, messages };
 };
+/** What SETTLE was told since, each by itself. */
+const told = (world: World): readonly SettleEntry[] =>
+  world.queues.settle.splice(0).flatMap((message) => unpackOutcomes(settleMessageSchema.parse(message)));
 const received = (messages: readonly SettleMessage[]) =>
   messages.map((message, index) => ({ id: `m${index}`, message }));
 const splitOf = async (world: World, batch: BatchId) => {
@@ -79,7 +83,7 @@ describe("a message that cannot be settled", () => {
     const other = await upload(world, "inbox/talk/b/other.jsonl", jsonl(mixedLines.slice(0, 1)));
     await world.receive("uploads");
     await world.receive("score");
-    const more = world.queues.settle.splice(0).map((message) => settleMessageSchema.parse(message));
+    const more = told(world);
     const failed = await settleMessages(
       received([...messages, ...more]),
       poisoned(world, transient("unavailable", "down")),
@@ -91,11 +95,25 @@ describe("a message that cannot be settled", () => {
     expect(countSplit(await splitOf(world, batch)).machine).toBe(0);
   });
 
+  test.each([
+    ["for good: its pack goes, and all else in it is settled", permanent("payload-too-large", "400 KB"), []],
+    ["for the moment: its pack comes again", transient("unavailable", "down"), ["m1"]],
+  ])("in a pack, %s", async (_, error, expected) => {
+    const { world, batch, messages } = await start();
+    const packs = packOutcomes(messages);
+    expect(packs.map(({ kind }) => kind)).toEqual(["check", "outcomes"]);
+    expect(await settleMessages(received(packs), poisoned(world, error))).toEqual(expected);
+    await settleMessages(received(packs), world.ports());
+    const outcomes = messages.filter(({ kind }) => kind === "outcome").length;
+    expect(countSplit(await splitOf(world, batch))).toMatchObject({ total: outcomes, machine: 2, review: 3 });
+    expect(world.state.events.get("machine")).toBe(2);
+  });
+
   test("of a batch or split that nobody knows: acknowledged, complained of", async () => {
     const { world, messages } = await start();
     const { batch } = batchRecord();
     const stranger = messages.map(
-      (message): SettleMessage =>
+      (message): SettleEntry =>
         message.kind === "check" ? { ...message, batch } : { ...message, key: { ...message.key, batch } },
     );
     expect(await settleMessages(received(stranger), world.ports())).toEqual([]);

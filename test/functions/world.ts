@@ -9,6 +9,7 @@ import type { EndpointName } from "@touchstone/core/schema/pressure";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 import { breakerWitnesses, timing, visibilityFactor } from "@touchstone/core/timing";
+import { outcomeSender } from "../../functions/_batch/outcome-sender.ts";
 import { callPurse } from "../../functions/_pressure/call-budget.ts";
 import { endpointGate } from "../../functions/_pressure/endpoint-gate.ts";
 import { describeSample } from "../../functions/describe/describe.ts";
@@ -97,7 +98,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     uploads: sender<UploadsMessage>(life, "uploads"),
     describe: sender<DescribeRequest>(life, "describe"),
     score: sender<ScoreRequest>(life, "score"),
-    settle: sender<SettleMessage>(life, "settle"),
+    settle: outcomeSender(sender<SettleMessage>(life, "settle")),
     hints: sender<ReviewHint>(life, "review"),
     learn: sender<LearnMessage>(life, "learn"),
     judge: life.bind(judge),

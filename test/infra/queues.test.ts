@@ -66,9 +66,10 @@ describe.each(["dev", "prod"])("queues of %s", (stage) => {
     },
   );
 
-  test("settling is slow, wide and never alone: batches of 100, a second, 2 to 5 at a time", () => {
+  test("settling waits for nobody and is never alone: ten messages, no window, 2 to 5 at a time", () => {
     const settle = mappings.find(({ path }) => path.startsWith("Settle/"));
-    expect(settle?.properties).toMatchObject({ BatchSize: 100, MaximumBatchingWindowInSeconds: 1 });
+    expect(settle?.properties).toMatchObject({ BatchSize: 10 });
+    expect(settle?.properties).not.toHaveProperty("MaximumBatchingWindowInSeconds");
     expect([2, 3, 4, 5]).toContain(Object(settle?.properties.ScalingConfig).MaximumConcurrency);
   });
 

@@ -7,6 +7,7 @@ import {
   entryMessage,
   outcomeOf,
 } from "@touchstone/core/domain/intake/entry-message";
+import { packOutcomes } from "@touchstone/core/domain/ledger/pack-outcomes";
 import { hintOf, verdictMessageOf } from "@touchstone/core/domain/review/answer-review";
 import { trafficMessages } from "@touchstone/core/domain/trust/traffic";
 import { hops, type QueueName, queueNames, queueSchemas } from "@touchstone/core/pipeline";
@@ -47,7 +48,9 @@ describe("types", () => {
   test("a queue gives out what was put in: no schema changes a message on the way", () => {
     expectTypeOf<Read<"describe">>().toEqualTypeOf<MessageOf<IntakePorts["describe"]>>();
     expectTypeOf<Read<"score">>().toEqualTypeOf<MessageOf<DescribePorts["score"]>>();
-    expectTypeOf<Read<"settle">>().toEqualTypeOf<MessageOf<ScorePorts["settle"]>>();
+    expectTypeOf<Exclude<Read<"settle">, { kind: "outcomes" }>>().toEqualTypeOf<
+      MessageOf<ScorePorts["settle"]>
+    >();
     expectTypeOf<Read<"review">>().toEqualTypeOf<MessageOf<SettlePorts["hints"]>>();
     expectTypeOf<Extract<EntryMessage, { hop: "describe" }>["message"]>().toEqualTypeOf<Read<"describe">>();
     expectTypeOf<Extract<EntryMessage, { hop: "score" }>["message"]>().toEqualTypeOf<Read<"score">>();
@@ -83,6 +86,7 @@ describe("messages", () => {
     ["settle", entryMessage(row, key, { sample: row.sample }, context).message],
     ["settle", outcomeMessage(request, failed, null)],
     ["settle", outcomeOf(key, lost, null)],
+    ["settle", packOutcomes([outcomeOf(key, lost, null), outcomeMessage(request, failed, null)])[0]],
     ["settle", { kind: "check", schema: 1, batch: batch.batch, run: 1 }],
     ["settle", verdictMessageOf(reviewTask(), verdict())],
     ["review", hintOf(reviewTask())],

@@ -33,6 +33,8 @@ export interface Timing {
     readonly most: number;
     readonly probe: number;
   };
+  /** SCORE tells SETTLE together of what ends within this time; at once when nothing else of the invocation is under way. */
+  readonly gatherOutcomes: number;
   /** How long SCORE goes by what it has read of a family's trust. */
   readonly trustFresh: number;
   /** A sample waits for an endpoint this long, then it is given up. */
@@ -54,6 +56,7 @@ const table: Timing = {
   },
   retryDelay: { first: 5, most: 900 },
   breaker: { span: 2, first: 10, most: 300, probe: 150 },
+  gatherOutcomes: 5,
   trustFresh: 60,
   // A long weekend, with a day to spare.
   longestWait: 4 * 86_400,
@@ -91,6 +94,7 @@ export const timing = (scale = 1): Timing => {
     sweep: row(table.sweep),
     retryDelay: row(table.retryDelay),
     breaker: row(table.breaker),
+    gatherOutcomes: scaled(table.gatherOutcomes),
     trustFresh: scaled(table.trustFresh),
     longestWait: scaled(table.longestWait),
     queueRetention: table.queueRetention,

@@ -78,12 +78,22 @@ export const verdictMessageSchema = z.strictObject({
   verdict: verdictSchema,
 });
 
+/** Outcomes that became known at about the same time → SETTLE; one that comes alone travels as itself. */
+export const outcomesMessageSchema = z.strictObject({
+  kind: z.literal("outcomes"),
+  schema: z.literal(1),
+  outcomes: z.array(outcomeMessageSchema).min(1),
+});
+
 export const settleMessageSchema = z.discriminatedUnion("kind", [
   outcomeMessageSchema,
+  outcomesMessageSchema,
   checkMessageSchema,
   verdictMessageSchema,
 ]);
 export type SettleMessage = z.infer<typeof settleMessageSchema>;
+/** What hops tell SETTLE, and what it settles: each by itself, however it travelled. */
+export type SettleEntry = Exclude<SettleMessage, { kind: "outcomes" }>;
 export type OutcomeMessage = z.infer<typeof outcomeMessageSchema>;
 export type CheckMessage = z.infer<typeof checkMessageSchema>;
 export type VerdictMessage = z.infer<typeof verdictMessageSchema>;
