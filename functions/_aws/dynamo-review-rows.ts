@@ -4,18 +4,18 @@ import { type Item, partitionKey } from "./dynamo-table.ts";
 import { shardOf } from "./shard.ts";
 import { jsonAttribute, maxVerdictBytes, parseJsonAttribute, parseStored } from "./stored.ts";
 
-/** Sparse index over tasks without a verdict: `claimShard`, then `rank`; it also carries `task` and `leaseUntil`. */
+/** Sparse index over tasks that wait for somebody: `claimShard`, then `rank`; it also carries `task` and `leaseUntil`. */
 export const claimableIndex = "claimable";
 
 const shards = 4;
-const liveStates = ["open", "claimed"] as const;
-type LiveState = (typeof liveStates)[number];
+/** `unheard`: answered, and waiting for SETTLE to take note of the verdict. */
+type WaitState = "open" | "claimed" | "unheard";
 
 /** Claimed tasks have shards of their own, so that a hundred reviewers at work do not stand before the open ones. */
-export const claimShards = (state: LiveState): readonly string[] =>
+export const claimShards = (state: WaitState): readonly string[] =>
   Array.from({ length: shards }, (_, shard) => `${state}#${shard}`);
 
-export const claimShardOf = (state: LiveState, id: string): string => `${state}#${shardOf(id, shards)}`;
+export const claimShardOf = (state: WaitState, id: string): string => `${state}#${shardOf(id, shards)}`;
 
 /** Sorts as people should work: highest priority first (to a millionth), then oldest first. */
 export const rankOf = (priority: number, createdAt: number): string =>

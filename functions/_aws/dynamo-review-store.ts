@@ -123,7 +123,7 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
   async submit(id, token, verdict) {
     const task = await update(table, id, {
       UpdateExpression:
-        "SET #state = :done, #verdict = :verdict REMOVE #leaseReviewer, #leaseToken, #leaseUntil, #claimShard, #rank",
+        "SET #state = :done, #verdict = :verdict, #claimShard = :shard REMOVE #leaseReviewer, #leaseToken, #leaseUntil",
       ConditionExpression: "#state = :claimed AND #leaseToken = :token",
       ExpressionAttributeNames: {
         "#state": "state",
@@ -132,12 +132,12 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
         "#leaseToken": "leaseToken",
         "#leaseUntil": "leaseUntil",
         "#claimShard": "claimShard",
-        "#rank": "rank",
       },
       ExpressionAttributeValues: {
         ":done": "done",
         ":claimed": "claimed",
         ":token": token,
+        ":shard": claimShardOf("unheard", id),
         ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes),
       },
     });
@@ -145,6 +145,17 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
     const standing = await getTask(table, id);
     return standing?.state === "done" ? "already" : "lease-lost";
   },
+
+  async markHeard(id) {
+    await update(table, id, {
+      UpdateExpression: "REMOVE #claimShard, #rank",
+      ConditionExpression: "#state = :done AND attribute_exists(#claimShard)",
+      ExpressionAttributeNames: { "#state": "state", "#claimShard": "claimShard", "#rank": "rank" },
+      ExpressionAttributeValues: { ":done": "done" },
+    });
+  },
+
+  unheard: () => unheard(table, pace),
 
   undecided: () => undecided(table, pace),
 });
@@ -233,14 +244,30 @@ const claimableRows = (table: DynamoTable, task: string | undefined, now: number
 
 /** Index rows are small, so all of them are sorted by age in memory; the tasks are read a page at a time. */
 async function* undecided(table: DynamoTable, pace: Pace): AsyncGenerator<ReviewTask> {
+  const rows = await rowsOf(table, [...claimShards("open"), ...claimShards("claimed")]);
+  rows.sort((left, right) => createdAtOf(left.rank) - createdAtOf(right.rank));
+  for await (const task of tasksOf(table, rows, pace)) if (task.state !== "done") yield task;
+}
+
+/** A task may be among them that was heard just now: the index lags. */
+async function* unheard(table: DynamoTable, pace: Pace): AsyncGenerator<ReviewTask> {
+  yield* tasksOf(table, await rowsOf(table, claimShards("unheard")), pace);
+}
+
+async function rowsOf(table: DynamoTable, within: readonly string[]): Promise<IndexRow[]> {
   const rows: IndexRow[] = [];
-  for (const shard of [...claimShards("open"), ...claimShards("claimed")]) {
+  for (const shard of within) {
     for await (const row of shardRows(table, shard, {})) rows.push(row);
   }
-  rows.sort((left, right) => createdAtOf(left.rank) - createdAtOf(right.rank));
+  return rows;
+}
+
+async function* tasksOf(
+  table: DynamoTable,
+  rows: readonly IndexRow[],
+  pace: Pace,
+): AsyncGenerator<ReviewTask> {
   const ids = [...new Set(rows.map((row) => row.id))];
-  for (let start = 0; start < ids.length; start += 100) {
-    const tasks = await readTasks(table, ids.slice(start, start + 100), pace);
-    yield* tasks.filter((task) => task.state !== "done");
-  }
+  for (let start = 0; start < ids.length; start += 100)
+    yield* await readTasks(table, ids.slice(start, start + 100), pace);
 }

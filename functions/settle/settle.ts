@@ -66,6 +66,10 @@ export const settleSplit = async (messages: readonly SampleMessage[], ports: Set
     const verdicts = [...standing].filter((message) => message.kind === "verdict");
     if (verdicts.length > 0) await ports.learn.send(verdicts);
     await finishSplit(next, verdicts.length > 0, ports);
+    // Last, so that SWEEP says a verdict again whatever was left undone here.
+    await inParallel(verdicts, writesAtOnce, ({ key: of, review }) =>
+      ports.reviews.markHeard(reviewIdOf(of, review)),
+    );
     return;
   }
   throw transient("conflict", "the split was written by others at every try");

@@ -1,6 +1,6 @@
 /** Says the hints of open review tasks again: SQS forgets a message after 14 days, the task itself does not. */
 import { hintOf } from "@touchstone/core/domain/review/answer-review";
-import { hintDue } from "@touchstone/core/domain/review/hint-due";
+import { hintDue } from "@touchstone/core/domain/review/say-again";
 import type { Clock, MessageSender, ReviewStore } from "@touchstone/core/ports";
 import type { ReviewHint } from "@touchstone/core/schema/review";
 import type { Timing } from "@touchstone/core/timing";

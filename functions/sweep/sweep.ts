@@ -18,7 +18,7 @@ export interface SweepPorts extends ResendPorts, AnnouncePorts, PressurePorts {
   /** Of the uploads queue, and of those that samples pass. */
   readonly uploadsDepth: QueueDepth;
   readonly samplesDepth: QueueDepth;
-  /** `what` could not be swept: the id of a batch, or the inbox. */
+  /** `what` could not be swept: the id of a batch, the inbox, or the verdicts. */
   readonly complain: (what: string, error: unknown) => void;
 }
 
@@ -85,6 +85,9 @@ export const sweep = async (ports: SweepPorts): Promise<SweepReport> => {
   await tried("inbox", async () => {
     report.announcedFiles = await announceFiles(ports);
   });
+  await tried("verdicts", async () => {
+    report.resentVerdicts = await resendVerdicts(ports);
+  });
   report.hints = await repeatHints(ports);
   return report;
 };
@@ -115,7 +118,7 @@ const lookAt = async (
     await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
   } else {
     samples.movedAt = Math.max(samples.movedAt, batch.decidedAt);
-    await sweepVerdicts(batch, batch.decidedAt, report, ports);
+    await checkAgain(batch, batch.decidedAt, ports);
   }
   return null;
 };
@@ -159,15 +162,10 @@ const sweepSplits = async (
   }
 };
 
-/** Never given up: a verdict that is stored stays stored, and people may take weeks. */
-const sweepVerdicts = async (
-  batch: BatchRecord,
-  decidedAt: number,
-  report: Counts,
-  ports: SweepPorts,
-): Promise<void> => {
-  const { due, note } = await dueOf(batch, resentThings.verdicts, decidedAt, ports.clock(), ports);
+/** For a batch whose last verdict is in but which was never closed. */
+const checkAgain = async (batch: BatchRecord, decidedAt: number, ports: SweepPorts): Promise<void> => {
+  const { due, note } = await dueOf(batch, resentThings.check, decidedAt, ports.clock(), ports);
   if (due === "wait") return;
-  report.resentVerdicts += await resendVerdicts(batch, ports);
+  await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
   await note();
 };

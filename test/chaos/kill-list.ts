@@ -143,6 +143,9 @@ const settlePoints = (
     point("results, before the summary", written(results, /\/results\.jsonl$/)),
     point("summary, before the batch is closed", written(summary, /\/summary\.json$/)),
     point("batch closed, before the message is acknowledged", update(closed, /closedAt/)),
+    point("verdict marked as heard, before the message is acknowledged", (call) =>
+      isUpdate(call, /reviews/i, "REMOVE #claimShard"),
+    ),
   ];
 };
 

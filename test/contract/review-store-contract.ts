@@ -130,6 +130,29 @@ export const reviewStoreContract = (name: string, store: () => ReviewStore): voi
       expect(found.map(({ id }) => id)).toEqual([old.id, young.id]);
     });
 
+    test("a verdict is unheard until it is marked as heard; a mark before there is one changes nothing", async () => {
+      const batch = sampleKey().batch;
+      const answered = Array.from({ length: 103 }, (_, ordinal) => ({ key: sampleKey(ordinal, batch) }));
+      const tasks = await Promise.all(answered.map((part) => opened(part)));
+      await Promise.all(
+        tasks.map(async ({ id }) => {
+          await store().markHeard(id);
+          await store().claim(id, lease("a"), now);
+          await store().submit(id, "a", verdict());
+        }),
+      );
+      const unheard = async (): Promise<readonly string[]> =>
+        (await allOf(store().unheard())).filter((task) => task.key.batch === batch).map(({ id }) => id);
+      expect((await unheard()).toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+      const [kept = "", ...heard] = tasks.map(({ id }) => id);
+      await Promise.all(heard.map((id) => store().markHeard(id)));
+      await store().markHeard(heard[0] ?? "");
+      await store().markHeard("nothing");
+      expect(await unheard()).toEqual([kept]);
+      expect(await store().get(heard[0] ?? "")).toMatchObject({ state: "done", verdict: verdict() });
+      expect(await store().get("nothing")).toBeNull();
+    });
+
     test("undecided gives every task without a verdict, oldest first", async () => {
       const ages = Array.from({ length: 130 }, (_, index) => (index * 37) % 130);
       const batch = sampleKey().batch;

@@ -158,7 +158,7 @@ test.each(
   180_000,
 );
 
-test("REVIEW: verdict stored, before SETTLE hears of it", async () => {
+test("a verdict: REVIEW dies before SETTLE hears of it, SETTLE before and after it has marked it as heard", async () => {
   const { connection } = pipeline;
   const batch = await submit("reviewed");
   await pipeline.until(batch, ({ decided }) => decided);
@@ -179,11 +179,18 @@ test("REVIEW: verdict stored, before SETTLE hears of it", async () => {
   const [first, ...others] = ids;
   if (first === undefined) throw new Error("there is nothing to review");
   const claimed = await claim(first);
-  killSwitch.arm([point("REVIEW: verdict stored", "Review", "UpdateItem", /Reviews/i)]);
+  const before = killSwitch.fired.length;
+  killSwitch.arm([
+    point("REVIEW: verdict stored", "Review", "UpdateItem", /Reviews/i),
+    point("SETTLE: ledger, before the verdict is marked as heard", "Settle", "PutItem", /Ledger/i),
+    point("SETTLE: marked as heard, before the message is acknowledged", "Settle", "UpdateItem", /Reviews/i),
+  ]);
   expect(await answer(claimed)).toBeGreaterThanOrEqual(500);
   // The person, who saw an error, sends the verdict again.
   await answer(claimed);
   for (const id of others) expect(await answer(await claim(id))).toBe(200);
+  await reach(before + 2, "settle");
+  await reach(before + 3, "settle");
   const { counts } = await pipeline.until(batch, ({ final }) => final);
   expect(counts).toMatchObject({ total: samples + 2, review: 4, reviewed: 4 });
 }, 60_000);

@@ -75,6 +75,43 @@ test("all of an hour's verdicts become one revision, and the batch is left alone
   expect(world.complaints).toEqual([]);
 });
 
+test.each(["review", "audit"] as const)(
+  "%s: a verdict that never reached SETTLE is said again until the ledger has it, and then no more",
+  async (kind) => {
+    const world = createWorld({
+      judge: readingJudge(),
+      captioner: plainCaptioner(),
+      strategy: mixedStrategy(),
+    });
+    world.stores.templates.put(talkTemplate({ decision: { auditRate: 1 } }));
+    const batch = await upload(world, "inbox/talk/b/a.jsonl", jsonl(mixedLines));
+    await world.drain();
+    if (kind === "audit") {
+      await answer(world, "review");
+      await world.drain();
+    }
+    const answered = await answer(world, kind);
+    const stored = await Array.fromAsync(world.stores.reviews.unheard());
+    expect(stored.map((task) => task.kind)).toEqual(Array(answered).fill(kind));
+    // REVIEW died before it could tell, or SETTLE's queue lost what it was told.
+    world.queues.settle.length = 0;
+    const resent: number[] = [];
+    const turns = (3 * 3600) / timing().sweep.period;
+    for (let turn = 0; turn < turns; turn += 1) {
+      world.state.now += timing().sweep.period * 1000;
+      resent.push((await world.sweep()).resentVerdicts);
+      // The first repeat is lost too.
+      if (resent.filter((count) => count > 0).length < 2) world.queues.settle.length = 0;
+      await world.drain();
+    }
+    expect(resent.filter((count) => count > 0)).toEqual([answered, answered]);
+    expect(await Array.fromAsync(world.stores.reviews.unheard())).toEqual([]);
+    expect(world.state.events.get(kind === "audit" ? "audited" : "reviewed")).toBe(answered);
+    expect((await world.batch(batch))?.finalAt).toBeDefined();
+    expect(world.complaints).toEqual([]);
+  },
+);
+
 test("one that comes while the files are being written is said by the next revision", async () => {
   const { world, batch } = await finalBatch();
   await answer(world, "audit");

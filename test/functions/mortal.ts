@@ -19,6 +19,8 @@ export interface Mortal {
   readonly isDead: () => boolean;
 }
 
+const iterating: ReadonlySet<string | symbol> = new Set(["list", "openBatches", "undecided", "unheard"]);
+
 const gone = () => transient("unavailable", "this process is dead");
 
 const atOnce = async (): Promise<void> => undefined;
@@ -64,8 +66,8 @@ export const mortal = (at: number, fate: Fate, turn: () => Promise<void> = atOnc
           const member: unknown = Reflect.get(target, name);
           if (typeof member !== "function") return member;
           return (...given: unknown[]) => {
-            // Only the names of iterating methods are needed: calling them has no effect before the first step.
-            if (name === "list" || name === "openBatches" || name === "undecided") {
+            // Calling these has no effect before the first step.
+            if (iterating.has(name)) {
               const items: unknown = member.apply(target, given);
               return isIterable(items) ? stepwise(items) : items;
             }

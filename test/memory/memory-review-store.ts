@@ -4,6 +4,7 @@ import type { ReviewTask } from "@touchstone/core/schema/review";
 
 export const memoryReviewStore = (): ReviewStore => {
   const tasks = new Map<string, ReviewTask>();
+  const unheard = new Set<string>();
   const holder = (id: string, token: string): ReviewTask | null => {
     const task = tasks.get(id);
     return task?.state === "claimed" && task.lease?.token === token ? task : null;
@@ -56,7 +57,14 @@ export const memoryReviewStore = (): ReviewStore => {
       if (!task) return "lease-lost";
       const { lease: _lease, ...rest } = task;
       tasks.set(id, { ...rest, state: "done", verdict: structuredClone(verdict) });
+      unheard.add(id);
       return "accepted";
+    },
+    async markHeard(id) {
+      unheard.delete(id);
+    },
+    async *unheard() {
+      yield* [...unheard].flatMap((id) => structuredClone(tasks.get(id) ?? []));
     },
     async *undecided() {
       const open = [...tasks.values()].filter((task) => task.state !== "done");

@@ -157,6 +157,10 @@ export interface ReviewStore {
   release(id: string, token: string): Promise<boolean>;
   /** `already` where the task has a verdict, whoever gave it. */
   submit(id: string, token: string, verdict: Verdict): Promise<"accepted" | "lease-lost" | "already">;
+  /** Notes that the ledger has the task's verdict. */
+  markHeard(id: string): Promise<void>;
+  /** Tasks whose verdict the ledger may not have, in no order. */
+  unheard(): AsyncIterable<ReviewTask>;
   /** Tasks without a verdict, oldest first. */
   undecided(): AsyncIterable<ReviewTask>;
 }

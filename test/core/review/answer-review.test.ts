@@ -6,7 +6,7 @@ import {
   verdictFault,
   verdictMessageOf,
 } from "@touchstone/core/domain/review/answer-review";
-import { hintDue } from "@touchstone/core/domain/review/hint-due";
+import { hintDue, verdictDue } from "@touchstone/core/domain/review/say-again";
 import { verdictMessageSchema } from "@touchstone/core/schema/messages";
 import { reviewHintSchema } from "@touchstone/core/schema/review";
 import { fieldSchema } from "@touchstone/core/schema/template";
@@ -100,4 +100,12 @@ test("the hint of an open task is repeated once in twelve days, also if one swee
     .filter((_, turn) => turn % 3 !== 0)
     .filter((age) => hintDue(age, every, period));
   expect(new Set(withoutEveryThird.map((age) => Math.floor(age / (every * 1000)))).size).toBe(4);
+});
+
+test("a verdict that nobody hears is said again at doubling intervals, each time by two sweeps", () => {
+  const [first, period] = [900, 300];
+  const minutes = Array.from({ length: (24 * 3600) / period }, (_, turn) => turn * 5 + 1);
+  expect(minutes.filter((age) => verdictDue(age * 60_000, first, period))).toEqual(
+    [15, 30, 60, 120, 240, 480, 960].flatMap((age) => [age + 1, age + 6]),
+  );
 });

@@ -2,7 +2,7 @@
 import { maxResends } from "../../timing.ts";
 
 /** What SWEEP sends again beside the splits of a batch, under numbers that no split has. */
-export const resentThings = { wholeFile: -1, verdicts: -2, announcement: -3 } as const;
+export const resentThings = { wholeFile: -1, check: -2, announcement: -3 } as const;
 
 export interface ResendState {
   readonly count: number;
