@@ -19,17 +19,11 @@ const coarseQualities = [60, 45] as const;
 /** Pixels are given up last, since small print goes with them. */
 const shrinkStep = 0.75;
 
-/** The tile inside `most` bytes, with its thumbnail. */
-export const encodeTile = async (pixels: Pixels, most: number): Promise<PictureTile> => {
-  const whole = await encodeWithin(pixels, most);
-  return { ...whole, thumbnail: (await encodeThumbnail(pixels)) ?? whole.bytes };
-};
-
 const raw = ({ data, width, height }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 
-/** Null for a tile that is no larger than a thumbnail itself. */
-const encodeThumbnail = async (pixels: Pixels): Promise<Uint8Array | null> => {
+/** At a size at which the layout can be told but not read; null for a tile that is no larger than that itself. */
+export const encodeThumbnail = async (pixels: Pixels): Promise<Uint8Array | null> => {
   const { width, height } = pixels;
   const scale = Math.sqrt(thumbnailPixels / (width * height));
   if (scale >= 1) return null;
@@ -43,10 +37,8 @@ const encodeThumbnail = async (pixels: Pixels): Promise<Uint8Array | null> => {
     .toBuffer();
 };
 
-type Encoded = Omit<PictureTile, "thumbnail">;
-
-/** First by quality, then by size. */
-const encodeWithin = async (pixels: Pixels, most: number): Promise<Encoded> => {
+/** The tile inside `most` bytes: first by quality, then by size. */
+export const encodeTile = async (pixels: Pixels, most: number): Promise<PictureTile> => {
   const { data, width, height } = pixels;
   if (hasFewColours(data)) {
     const bytes = await raw(pixels).png({ compressionLevel: 9 }).toBuffer();
@@ -68,7 +60,7 @@ const encodeWithin = async (pixels: Pixels, most: number): Promise<Encoded> => {
     .resize({ ...smaller, fit: "fill" })
     .raw()
     .toBuffer();
-  return encodeWithin({ data: shrunk, ...smaller }, most);
+  return encodeTile({ data: shrunk, ...smaller }, most);
 };
 
 const hasFewColours = (data: Buffer): boolean => {

@@ -16,6 +16,7 @@ export const environmentNames = [
   "REVIEW_QUEUE_URL",
   "LEARN_QUEUE_URL",
   "STRATEGY_ENDPOINT",
+  "STRATEGY_VERSION",
   "JUDGE_URL",
   "JUDGE_MODEL",
   "CAPTIONER_URL",

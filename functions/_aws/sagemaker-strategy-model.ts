@@ -9,7 +9,8 @@ import { isObject, parseJson } from "./untrusted-json.ts";
  * The endpoint answers `{"model", "predictions": [{"id", "strategy", "probabilities", "unsure"}]}`, or a
  * prediction of `{"id", "error": {"kind", "message"}}` where it could not see the picture (`refused`).
  */
-export const sageMakerStrategyModel = (endpoint: SageMakerEndpoint): StrategyModel => ({
+export const sageMakerStrategyModel = (endpoint: SageMakerEndpoint, version: string): StrategyModel => ({
+  version,
   async choose(picture, signal) {
     const type = picture[0] === 0x89 ? "image/png" : "image/jpeg";
     return readChoice(await invokeEndpoint(endpoint, picture, type, signal), endpointName(endpoint));

@@ -9,10 +9,16 @@ import {
   type Size,
   shapePicture,
 } from "@touchstone/core/domain/describe/picture-shape";
-import type { NormalisedPicture, NormaliseOutcome, PictureNormaliser } from "@touchstone/core/ports";
+import { tilesToAsk } from "@touchstone/core/domain/describe/tile-strategy";
+import type {
+  NormalisedPicture,
+  NormaliseOutcome,
+  PictureNormaliser,
+  PictureTile,
+} from "@touchstone/core/ports";
 import type { PictureFault, PictureNote } from "@touchstone/core/schema/gist";
 import sharp, { type Metadata } from "sharp";
-import { encodeTile, type Pixels } from "./encode-tile.ts";
+import { encodeThumbnail, encodeTile, type Pixels } from "./encode-tile.ts";
 import { hasItsEnd, isAnimatedPng } from "./picture-end.ts";
 import { chooseGround, layOn } from "./picture-ground.ts";
 import { pictureType, type ReadableType, readableTypes } from "./picture-type.ts";
@@ -154,11 +160,22 @@ async function cut(
   notes: readonly PictureNote[],
 ): Promise<NormalisedPicture> {
   const most = Math.floor(mostBytes / starts.length);
-  const [start = 0, ...others] = starts;
-  const first = await encodeTile(tileAt(whole, start, length), most);
-  const more = [];
-  for (const other of others) more.push(await encodeTile(tileAt(whole, other, length), most));
-  return { ...first, more, overlap: overlap / length, notes: more.length > 0 ? [...notes, "tiled"] : notes };
+  const asked = new Set(tilesToAsk(starts));
+  const tiles: PictureTile[] = [];
+  const thumbnails: Uint8Array[] = [];
+  for (const start of starts) {
+    const pixels = tileAt(whole, start, length);
+    const tile = await encodeTile(pixels, most);
+    tiles.push(tile);
+    if (asked.has(start)) thumbnails.push((await encodeThumbnail(pixels)) ?? tile.bytes);
+  }
+  const [first, ...more] = tiles;
+  if (first === undefined) throw new RangeError("a picture has at least one tile");
+  return {
+    ...first,
+    ...{ more, thumbnails, overlap: overlap / length },
+    notes: more.length > 0 ? [...notes, "tiled"] : notes,
+  };
 }
 
 function tileAt(whole: Pixels, start: number, length: number): Pixels {

@@ -11,9 +11,9 @@ import { maxAttempts } from "@touchstone/core/timing";
 import { unpackSample } from "../_batch/payload.ts";
 import type { Held } from "../_pressure/endpoint-gate.ts";
 import { hasWaitedEnough, putOff } from "../_pressure/put-off.ts";
-import { describePicture, type PictureOutcome } from "./describe-picture.ts";
-import { describeVideo, type VideoPorts } from "./describe-video.ts";
-import type { MediaType } from "./fetch-media.ts";
+import { describePicture, type PictureOutcome } from "../_seeing/describe-picture.ts";
+import { describeVideo, type VideoPorts } from "../_seeing/describe-video.ts";
+import type { MediaType } from "../_seeing/fetch-media.ts";
 
 export interface DescribePorts extends VideoPorts {
   readonly templates: TemplateStore;

@@ -33,6 +33,7 @@ const environment = readEnvironment(
   "DESCRIBE_QUEUE_URL",
   "SCORE_QUEUE_URL",
   "STRATEGY_ENDPOINT",
+  "STRATEGY_VERSION",
   "CAPTIONER_URL",
   "CAPTIONER_MODEL",
   "MEDIA_HOSTS",
@@ -68,7 +69,10 @@ const ports: DescribePorts = {
   gists: dynamoGistStore({ client, name: environment.GISTS_TABLE }, Date.now),
   templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
   normaliser: sharpNormaliser(),
-  strategy: sageMakerStrategyModel({ client: sageMaker, name: environment.STRATEGY_ENDPOINT }),
+  strategy: sageMakerStrategyModel(
+    { client: sageMaker, name: environment.STRATEGY_ENDPOINT },
+    environment.STRATEGY_VERSION,
+  ),
   captioner: chatModel(environment.CAPTIONER_URL, environment.CAPTIONER_MODEL, {
     sageMaker: () => sageMaker,
     timeoutMs: table.modelTimeout.captioner * 1000,

@@ -5,6 +5,7 @@ import { readChoice } from "../../functions/_aws/sagemaker-strategy-model.ts";
 
 /** `url` is the container's address; a picture goes to its `/invocations`. */
 export const containerStrategyModel = (url: string): StrategyModel => ({
+  version: url,
   async choose(picture, signal) {
     const where = `${url.replace(/\/+$/, "")}/invocations`;
     const type = picture[0] === 0x89 ? "image/png" : "image/jpeg";

@@ -14,8 +14,8 @@ import type { Gist, MediaProblem, StrategyChoice } from "@touchstone/core/schema
 import type { EndpointName } from "@touchstone/core/schema/pressure";
 import { timing } from "@touchstone/core/timing";
 import { pictureKey } from "../../functions/_batch/staged.ts";
-import { describePicture } from "../../functions/describe/describe-picture.ts";
-import { describeVideo, type VideoPorts } from "../../functions/describe/describe-video.ts";
+import { describePicture } from "../../functions/_seeing/describe-picture.ts";
+import { describeVideo, type VideoPorts } from "../../functions/_seeing/describe-video.ts";
 
 export interface SeeingPorts {
   readonly normaliser: PictureNormaliser;
@@ -58,6 +58,7 @@ export const seePicture = async (
     blobs,
     gists: noCache,
     strategy: {
+      version: given.strategy.version,
       async choose(picture, signal) {
         const choice = await given.strategy.choose(picture, signal);
         choices.push(choice);

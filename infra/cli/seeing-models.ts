@@ -68,7 +68,7 @@ const openStrategy = async (
   if (url?.startsWith(sageMakerScheme)) {
     const name = url.slice(sageMakerScheme.length).replace(/^\/+/, "");
     return {
-      model: sageMakerStrategyModel({ client: sageMakerClient(), name }),
+      model: sageMakerStrategyModel({ client: sageMakerClient(), name }, name),
       stop: async () => undefined,
     };
   }

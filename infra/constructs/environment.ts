@@ -64,7 +64,7 @@ const modelVariables = (
 ): Variables => {
   switch (model) {
     case "strategy":
-      return { STRATEGY_ENDPOINT: strategyEndpoint.name };
+      return { STRATEGY_ENDPOINT: strategyEndpoint.name, STRATEGY_VERSION: strategyEndpoint.version };
     case "captioner":
       return {
         CAPTIONER_URL: captioner.url,

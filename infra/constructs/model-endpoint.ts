@@ -17,6 +17,8 @@ export interface ModelEndpointProps {
 export class ModelEndpoint extends Construct {
   readonly name: string;
   readonly arn: string;
+  /** Hash of the container's files. */
+  readonly version: string;
 
   constructor(scope: Construct, id: string, { image, instanceType, instances }: ModelEndpointProps) {
     super(scope, id);
@@ -43,6 +45,7 @@ export class ModelEndpoint extends Construct {
     });
     this.name = endpoint.attrEndpointName;
     this.arn = endpoint.ref;
+    this.version = image.assetHash;
   }
 }
 

@@ -12,5 +12,10 @@ export interface Resources {
   readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   /** Deploy-time values; empty where a server asks for none. */
   readonly apiKeys: { readonly judge: string; readonly captioner: string };
-  readonly strategyEndpoint: { readonly name: string; readonly arn: string };
+  readonly strategyEndpoint: {
+    readonly name: string;
+    readonly arn: string;
+    /** Changes with whatever the endpoint runs: its code, its weights or its settings. */
+    readonly version: string;
+  };
 }

@@ -27,7 +27,7 @@ const start = async (...script: Line[]) => {
   const endpoint = { client, name: "image-strategy" };
   return {
     server,
-    strategy: sageMakerStrategyModel(endpoint),
+    strategy: sageMakerStrategyModel(endpoint, "strategy-1"),
     chat: sageMakerChatModel(endpoint, "judge-1"),
   };
 };

@@ -52,4 +52,4 @@ export const createRepeats = (
 
 /** Queue names carry generated parts. */
 const queueKind = (queue: string): string =>
-  /uploads|describe|score|settle|review/i.exec(queue)?.[0].toLowerCase() ?? queue;
+  /uploads|describe|score|settle|review|learn/i.exec(queue)?.[0].toLowerCase() ?? queue;

@@ -37,7 +37,7 @@ strategyModelContract("SageMaker", async (script) => {
   process.env.AWS_ENDPOINT_URL_SAGEMAKER_RUNTIME = server.url;
   const client = sageMakerClient();
   return {
-    model: sageMakerStrategyModel({ client, name: "image-strategy" }),
+    model: sageMakerStrategyModel({ client, name: "image-strategy" }, "strategy-1"),
     close: async () => {
       client.destroy();
       await server.close();

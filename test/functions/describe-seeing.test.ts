@@ -6,7 +6,7 @@ import type { Strategy } from "@touchstone/core/schema/gist";
 import { timing } from "@touchstone/core/timing";
 import { describe, expect, test } from "vitest";
 import type { EndpointGate } from "../../functions/_pressure/endpoint-gate.ts";
-import { describePicture, type PicturePorts } from "../../functions/describe/describe-picture.ts";
+import { describePicture, type PicturePorts } from "../../functions/_seeing/describe-picture.ts";
 import { markedNormaliser } from "../memory/marked-normaliser.ts";
 import { memoryBlobStore } from "../memory/memory-blob-store.ts";
 import { memoryGistStore } from "../memory/memory-gist-store.ts";
@@ -23,6 +23,7 @@ const answering = (text: string, asked: Asked[] = []): ChatModel => ({
 });
 const choosing = (...turns: readonly Strategy[]): StrategyModel & { calls: number } => ({
   calls: 0,
+  version: "s",
   async choose() {
     const strategy = turns[this.calls % turns.length] ?? "mixed";
     this.calls += 1;

@@ -75,6 +75,7 @@ export const plainCaptioner = (): ChatModel & { readonly calls: () => number } =
 };
 
 export const mixedStrategy = (): StrategyModel => ({
+  version: "mixed",
   choose: async () => ({
     strategy: "mixed",
     probabilities: { text: 0.2, picture: 0.2, mixed: 0.6 },

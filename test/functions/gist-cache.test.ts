@@ -50,6 +50,7 @@ const start = async (samples: number, gists: GistStore, template: object = {}) =
     ...world.ports(),
     gists,
     strategy: {
+      version: strategy.version,
       async choose(bytes, signal) {
         spent.strategies += 1;
         await manyTurns();
@@ -174,22 +175,31 @@ describe("a worker that holds the lease", () => {
 
 describe("what a gist is cached by", () => {
   /** Captions that a second batch pays for the same picture. */
-  const paidAgain = async (template: object, isSameCaptioner: boolean): Promise<number> => {
+  const paidAgain = async (
+    template: object,
+    changed: "captioner" | "strategy" | "reader" | null,
+  ): Promise<number> => {
     const gists = memoryGistStore();
     const first = await start(1, gists);
     await first.round();
     const second = await start(1, gists, template);
-    const { captioner } = second.ports();
-    const { model } = (isSameCaptioner ? first : second).ports().captioner;
-    await second.round({ captioner: { ...captioner, model } });
+    const { captioner, strategy } = second.ports();
+    const { model } = (changed === "captioner" ? second : first).ports().captioner;
+    await second.round({
+      captioner: { ...captioner, model },
+      strategy: changed === "strategy" ? { ...strategy, version: "another" } : strategy,
+      ...(changed === "reader" && { textReader: plainCaptioner() }),
+    });
     return second.spent.captions;
   };
 
   test.each([
-    ["the same everything", {}, true, 0],
-    ["another language", { judge: { language: "en" } }, true, 1],
-    ["another captioner", {}, false, 1],
-  ])("%s", async (_, template, isSameCaptioner, expected) => {
-    expect(await paidAgain(template, isSameCaptioner)).toBe(expected);
+    ["the same everything", {}, null, 0],
+    ["another language", { judge: { language: "en" } }, null, 1],
+    ["another captioner", {}, "captioner", 1],
+    ["another strategy model", {}, "strategy", 1],
+    ["a reader of text beside the captioner", {}, "reader", 1],
+  ] as const)("%s", async (_, template, changed, expected) => {
+    expect(await paidAgain(template, changed)).toBe(expected);
   });
 });

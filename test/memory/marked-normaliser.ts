@@ -1,5 +1,6 @@
 /** The picture normaliser port in memory: knows JPEG and PNG by their first bytes and changes nothing. */
 import { faultRules } from "@touchstone/core/domain/describe/picture-fault";
+import { tilesToAsk } from "@touchstone/core/domain/describe/tile-strategy";
 import type { NormaliseOutcome, PictureNormaliser } from "@touchstone/core/ports";
 import type { PictureFault } from "@touchstone/core/schema/gist";
 
@@ -10,15 +11,16 @@ export const markedNormaliser = (): PictureNormaliser => ({
   async normalise(bytes): Promise<NormaliseOutcome> {
     const mediaType = bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x89 ? "image/png" : null;
     if (mediaType === null) return faulty(faultOf(bytes));
-    const tile = { bytes, thumbnail: bytes, mediaType, width: 8, height: 8 } as const;
+    const tile = { bytes, mediaType, width: 8, height: 8 } as const;
     const tiles = mediaType === "image/png" ? tilesOf(bytes[1]) : 1;
     const more = Array.from({ length: tiles - 1 }, (_, index) => {
       const own = new Uint8Array([...bytes, index]);
-      return { ...tile, bytes: own, thumbnail: own };
+      return { ...tile, bytes: own };
     });
     const picture = {
       ...tile,
       more,
+      thumbnails: tilesToAsk([tile, ...more]).map((each) => each.bytes),
       overlap: more.length > 0 ? 0.25 : 0,
       notes: more.length > 0 ? ["tiled" as const] : [],
     };

@@ -12,6 +12,7 @@ export type StrategyTurnScript =
 export const scriptedStrategyModel = (script: readonly StrategyTurnScript[]): StrategyModel => {
   let calls = 0;
   return {
+    version: "scripted",
     async choose() {
       calls += 1;
       const turn = script[Math.min(calls, script.length) - 1];

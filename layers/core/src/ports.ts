@@ -235,6 +235,8 @@ export interface ChatModel {
 }
 
 export interface StrategyModel {
+  /** Another one may choose otherwise, so gists are cached by it. */
+  readonly version: string;
   /** Asks how to describe a picture (a normalised JPEG or PNG). */
   choose(picture: Uint8Array, signal: AbortSignal): Promise<StrategyChoice>;
 }
@@ -245,14 +247,17 @@ export interface PictureTile {
   readonly mediaType: "image/jpeg" | "image/png";
   readonly width: number;
   readonly height: number;
-  /** The tile at a size at which its layout can be told but not read, JPEG or PNG: what the strategy model sees. */
-  readonly thumbnail: Uint8Array;
 }
 
 /** A picture made ready for models and reviewers; itself the only tile, or the first one of a very long picture. */
 export interface NormalisedPicture extends PictureTile {
   /** The other tiles in reading order. */
   readonly more: readonly PictureTile[];
+  /**
+   * What the strategy model sees: those tiles that it is asked about, JPEG or PNG, at a size at which their layout can be
+   * told but not read. At least one.
+   */
+  readonly thumbnails: readonly Uint8Array[];
   /** Share of its length that each of them repeats of the one before; 0 where there is only one. */
   readonly overlap: number;
   readonly notes: readonly PictureNote[];

@@ -14,6 +14,7 @@ import { readTruth } from "./ocr.ts";
 const ownMark = /^(?:【[左右中]】|\[(?:left|right|centre)\]\s*|【大字】|\[large\]\s*)/;
 
 const alwaysText: StrategyModel = {
+  version: "fixed",
   choose: async () => ({
     strategy: "text",
     probabilities: { text: 1, picture: 0, mixed: 0 },

@@ -1,7 +1,7 @@
 /** The classifier on folders of pictures, one a class, asked as DESCRIBE asks it: the served container, over HTTP. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { agreedStrategy, tilesToAsk } from "@touchstone/core/domain/describe/tile-strategy";
+import { agreedStrategy } from "@touchstone/core/domain/describe/tile-strategy";
 import { type StrategyChoice, strategies } from "@touchstone/core/schema/gist";
 import { sharpNormaliser } from "../../../functions/_aws/sharp-normaliser.ts";
 import { containerStrategyModel } from "../../../infra/cli/container-strategy-model.ts";
@@ -46,9 +46,9 @@ export const measureStrategy = async (folder: string, say: (line: string) => voi
       }
       const { picture } = outcome;
       const choices: StrategyChoice[] = [];
-      for (const tile of tilesToAsk([picture, ...picture.more])) {
+      for (const thumbnail of picture.thumbnails) {
         const started = performance.now();
-        choices.push(await model.choose(tile.thumbnail, AbortSignal.timeout(timeoutMs)));
+        choices.push(await model.choose(thumbnail, AbortSignal.timeout(timeoutMs)));
         times.push(performance.now() - started);
         // The first call warms the network up.
         if (times.length === 1) begun = await processUsage(container.pid);

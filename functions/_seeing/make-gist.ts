@@ -2,7 +2,7 @@
 import { captionPrompt, captionTokens } from "@touchstone/core/domain/describe/caption-prompt";
 import { gistFlagsOf } from "@touchstone/core/domain/describe/check-gist";
 import { copiedLines } from "@touchstone/core/domain/describe/contradicts";
-import { agreedStrategy, tilesToAsk } from "@touchstone/core/domain/describe/tile-strategy";
+import { agreedStrategy } from "@touchstone/core/domain/describe/tile-strategy";
 import { transient } from "@touchstone/core/errors";
 import type { ChatModel, Clock, NormalisedPicture, PictureTile, StrategyModel } from "@touchstone/core/ports";
 import type { ChatCompletion, ChatRequest } from "@touchstone/core/schema/chat";
@@ -36,7 +36,7 @@ export interface GistRequest {
 export const makeGist = async (request: GistRequest, ports: GistPorts): Promise<Gist> => {
   const { hash, normaliser, picture, language } = request;
   const tiles = [picture, ...picture.more];
-  const choice = await chooseStrategy(request, tiles, ports);
+  const choice = await chooseStrategy(request, ports);
   const asked = captionRequest(tiles, picture.overlap, choice.strategy, language);
   // Side by side: one after the other they could outlast the function.
   const [completion, read] = await Promise.all([
@@ -73,17 +73,16 @@ export const makeGist = async (request: GistRequest, ports: GistPorts): Promise<
 };
 
 const chooseStrategy = async (
-  { hash, deadline }: GistRequest,
-  tiles: readonly PictureTile[],
+  { hash, picture, deadline }: GistRequest,
   { gates, clock, timing, strategy }: GistPorts,
 ): Promise<StrategyChoice> => {
   const strategyMs = timing.modelTimeout.strategy * 1000;
   const latest = deadline - timing.modelTimeout.captioner * 1000 - strategyMs;
   const choices: StrategyChoice[] = [];
-  for (const tile of tilesToAsk(tiles)) {
+  for (const thumbnail of picture.thumbnails) {
     const choose = () =>
       withCallSignal({ timeoutMs: strategyMs, deadline, clock }, (signal) =>
-        strategy.choose(tile.thumbnail, signal),
+        strategy.choose(thumbnail, signal),
       );
     choices.push(await throughGate(gates.strategy, hash, latest, choose));
   }

@@ -53,8 +53,7 @@ export const describeBytes = async (
   ports: PicturePorts,
 ): Promise<PictureOutcome> => {
   const hash = sha256(fetched);
-  const reader = ports.textReader === undefined ? "" : ":read";
-  const cacheKey = `${hash}:${normaliserVersion}:${promptVersion(language)}:${ports.captioner.model}${reader}`;
+  const cacheKey = `${hash}:${normaliserVersion}:${describersVersion(language, ports)}`;
   const token = ports.token();
   // Before the picture is decoded: a batch that repeats one a thousand times decodes it once, too.
   const lease = await ports.gists.lease(cacheKey, token, ports.clock(), ports.timing.lease.gist);
@@ -86,9 +85,19 @@ export const describeBytes = async (
   }
 };
 
-/** Another wording of the captioner's prompts makes other gists. */
-const promptVersion = (language: CaptionLanguage): string =>
-  sha256(JSON.stringify(strategies.map((strategy) => captionPrompt(strategy, language)))).slice(0, 12);
+/** Other models make other gists, and so does another wording of the captioner's prompts. */
+const describersVersion = (
+  language: CaptionLanguage,
+  { captioner, strategy, textReader }: GistPorts,
+): string =>
+  sha256(
+    JSON.stringify([
+      strategies.map((style) => captionPrompt(style, language)),
+      captioner.model,
+      strategy.version,
+      textReader?.model ?? null,
+    ]),
+  ).slice(0, 24);
 
 /** Under its digest, so that it is never another gist, whatever becomes of the cache. */
 export const stageGist = (gist: Gist, { blobs, resultsBucket }: PicturePorts): Promise<void> =>
