@@ -164,14 +164,15 @@ const pollerUsage = (fills: Fills): readonly Usage[] => {
 };
 
 /**
- * The emulator counts tables, not their indexes. A review task is put into its index, moved in it by a claim (a removal
- * and a put), and removed by the verdict; index items are below a kilobyte. Batches are too few to matter.
+ * The emulator counts tables, not their indexes. A review task is put into its index, moved in it by the claim and by the
+ * verdict (a removal and a put each), and removed when SETTLE has heard; index items are below a kilobyte. Batches are too
+ * few to matter.
  */
 const indexUsage = ({ reviews }: Counted): readonly Usage[] => [
   {
-    what: "reviews index: opened, claimed, decided",
+    what: "reviews index: opened, claimed, decided, heard",
     price: "dynamodb-write",
-    quantity: reviews * (1 + 2 + 1),
+    quantity: reviews * (1 + 2 + 2 + 1),
   },
 ];
 

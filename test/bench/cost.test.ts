@@ -151,7 +151,7 @@ describe("a million samples", () => {
       assumed,
     );
     expect(quantityOf(usages, "review API: claim and verdict")).toBe(200_000);
-    expect(quantityOf(usages, "reviews index: opened, claimed, decided")).toBe(400_000);
+    expect(quantityOf(usages, "reviews index: opened, claimed, decided, heard")).toBe(600_000);
     expect(quantityOf(usages, "operator: DeleteMessage settle")).toBe(1_000);
     expect(usages.some(({ what }) => what.includes("Scan"))).toBe(false);
   });
