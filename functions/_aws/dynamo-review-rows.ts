@@ -21,6 +21,9 @@ export const claimShardOf = (state: WaitState, id: string): string => `${state}#
 export const rankOf = (priority: number, createdAt: number): string =>
   `${String(Math.round((1 - priority) * 1_000_000)).padStart(7, "0")}#${String(createdAt).padStart(15, "0")}`;
 
+/** Says when the verdict was given, so that nobody needs to read the task for it. */
+export const unheardRankOf = (givenAt: number): string => String(givenAt).padStart(15, "0");
+
 export const createdAtOf = (rank: string): number => Number(rank.slice(rank.indexOf("#") + 1));
 
 export const reviewKey = (id: string) => ({ pk: partitionKey(id) });

@@ -11,6 +11,7 @@ import {
   parseReview,
   reviewItem,
   reviewKey,
+  unheardRankOf,
 } from "./dynamo-review-rows.ts";
 import { type DynamoTable, getItem, queryItems, unlessConditionFailed } from "./dynamo-table.ts";
 import { mergeOrdered } from "./merge-ordered.ts";
@@ -123,7 +124,7 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
   async submit(id, token, verdict) {
     const task = await update(table, id, {
       UpdateExpression:
-        "SET #state = :done, #verdict = :verdict, #claimShard = :shard REMOVE #leaseReviewer, #leaseToken, #leaseUntil",
+        "SET #state = :done, #verdict = :verdict, #claimShard = :shard, #rank = :rank REMOVE #leaseReviewer, #leaseToken, #leaseUntil",
       ConditionExpression: "#state = :claimed AND #leaseToken = :token",
       ExpressionAttributeNames: {
         "#state": "state",
@@ -132,12 +133,14 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
         "#leaseToken": "leaseToken",
         "#leaseUntil": "leaseUntil",
         "#claimShard": "claimShard",
+        "#rank": "rank",
       },
       ExpressionAttributeValues: {
         ":done": "done",
         ":claimed": "claimed",
         ":token": token,
         ":shard": claimShardOf("unheard", id),
+        ":rank": unheardRankOf(verdict.at),
         ":verdict": jsonAttribute("verdict", verdict, maxVerdictBytes),
       },
     });
@@ -155,7 +158,10 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
     });
   },
 
-  unheard: () => unheard(table, pace),
+  async *unheard() {
+    for (const { id, rank } of await rowsOf(table, claimShards("unheard")))
+      yield { id, givenAt: Number(rank) };
+  },
 
   undecided: () => undecided(table, pace),
 });
@@ -246,12 +252,11 @@ const claimableRows = (table: DynamoTable, task: string | undefined, now: number
 async function* undecided(table: DynamoTable, pace: Pace): AsyncGenerator<ReviewTask> {
   const rows = await rowsOf(table, [...claimShards("open"), ...claimShards("claimed")]);
   rows.sort((left, right) => createdAtOf(left.rank) - createdAtOf(right.rank));
-  for await (const task of tasksOf(table, rows, pace)) if (task.state !== "done") yield task;
-}
-
-/** A task may be among them that was heard just now: the index lags. */
-async function* unheard(table: DynamoTable, pace: Pace): AsyncGenerator<ReviewTask> {
-  yield* tasksOf(table, await rowsOf(table, claimShards("unheard")), pace);
+  const ids = [...new Set(rows.map((row) => row.id))];
+  for (let start = 0; start < ids.length; start += 100) {
+    const tasks = await readTasks(table, ids.slice(start, start + 100), pace);
+    yield* tasks.filter((task) => task.state !== "done");
+  }
 }
 
 async function rowsOf(table: DynamoTable, within: readonly string[]): Promise<IndexRow[]> {
@@ -260,14 +265,4 @@ async function rowsOf(table: DynamoTable, within: readonly string[]): Promise<In
     for await (const row of shardRows(table, shard, {})) rows.push(row);
   }
   return rows;
-}
-
-async function* tasksOf(
-  table: DynamoTable,
-  rows: readonly IndexRow[],
-  pace: Pace,
-): AsyncGenerator<ReviewTask> {
-  const ids = [...new Set(rows.map((row) => row.id))];
-  for (let start = 0; start < ids.length; start += 100)
-    yield* await readTasks(table, ids.slice(start, start + 100), pace);
 }

@@ -173,7 +173,9 @@ async function cut(
   if (first === undefined) throw new RangeError("a picture has at least one tile");
   return {
     ...first,
-    ...{ more, thumbnails, overlap: overlap / length },
+    more,
+    thumbnails,
+    overlap: overlap / length,
     notes: more.length > 0 ? [...notes, "tiled"] : notes,
   };
 }

@@ -2,8 +2,9 @@
 import { verdictMessageOf } from "@touchstone/core/domain/review/answer-review";
 import { verdictDue } from "@touchstone/core/domain/review/say-again";
 import type { Clock, MessageSender, ReviewStore } from "@touchstone/core/ports";
-import type { SettleEntry, VerdictMessage } from "@touchstone/core/schema/messages";
+import type { SettleEntry } from "@touchstone/core/schema/messages";
 import type { Timing } from "@touchstone/core/timing";
+import { inParallel } from "../_batch/in-parallel.ts";
 
 export interface VerdictPorts {
   readonly reviews: ReviewStore;
@@ -13,23 +14,22 @@ export interface VerdictPorts {
 }
 
 const verdictPage = 100;
+const readsAtOnce = 16;
 
 /** Of every kind of task, also of audits of batches that were final long ago. Never given up: a stored verdict stays stored. */
 export const resendVerdicts = async (ports: VerdictPorts): Promise<number> => {
   const now = ports.clock();
   const { quietAfter, period } = ports.timing.sweep;
-  let verdicts: VerdictMessage[] = [];
+  const due: string[] = [];
+  for await (const { id, givenAt } of ports.reviews.unheard())
+    if (verdictDue(now - givenAt, quietAfter, period)) due.push(id);
   let sent = 0;
-  const send = async (): Promise<void> => {
-    if (verdicts.length > 0) await ports.settle.send(verdicts);
+  for (let start = 0; start < due.length; start += verdictPage) {
+    const page = due.slice(start, start + verdictPage);
+    const tasks = await inParallel(page, readsAtOnce, (id) => ports.reviews.get(id));
+    const verdicts = tasks.flatMap((task) => (task?.verdict ? [verdictMessageOf(task, task.verdict)] : []));
+    await ports.settle.send(verdicts);
     sent += verdicts.length;
-    verdicts = [];
-  };
-  for await (const task of ports.reviews.unheard()) {
-    if (!task.verdict || !verdictDue(now - task.verdict.at, quietAfter, period)) continue;
-    verdicts.push(verdictMessageOf(task, task.verdict));
-    if (verdicts.length >= verdictPage) await send();
   }
-  await send();
   return sent;
 };

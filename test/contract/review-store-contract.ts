@@ -138,18 +138,20 @@ export const reviewStoreContract = (name: string, store: () => ReviewStore): voi
         tasks.map(async ({ id }) => {
           await store().markHeard(id);
           await store().claim(id, lease("a"), now);
-          await store().submit(id, "a", verdict());
+          await store().submit(id, "a", verdict({ at: now + 7 }));
         }),
       );
-      const unheard = async (): Promise<readonly string[]> =>
-        (await allOf(store().unheard())).filter((task) => task.key.batch === batch).map(({ id }) => id);
-      expect((await unheard()).toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+      const ids = new Set(tasks.map(({ id }) => id));
+      const unheard = async () => (await allOf(store().unheard())).filter(({ id }) => ids.has(id));
+      const found = await unheard();
+      expect(new Set(found.map(({ id }) => id))).toEqual(ids);
+      expect(new Set(found.map(({ givenAt }) => givenAt))).toEqual(new Set([now + 7]));
       const [kept = "", ...heard] = tasks.map(({ id }) => id);
       await Promise.all(heard.map((id) => store().markHeard(id)));
       await store().markHeard(heard[0] ?? "");
       await store().markHeard("nothing");
-      expect(await unheard()).toEqual([kept]);
-      expect(await store().get(heard[0] ?? "")).toMatchObject({ state: "done", verdict: verdict() });
+      expect(await unheard()).toEqual([{ id: kept, givenAt: now + 7 }]);
+      expect(await store().get(heard[0] ?? "")).toMatchObject({ state: "done", verdict: { at: now + 7 } });
       expect(await store().get("nothing")).toBeNull();
     });
 

@@ -64,7 +64,7 @@ export const memoryReviewStore = (): ReviewStore => {
       unheard.delete(id);
     },
     async *unheard() {
-      yield* [...unheard].flatMap((id) => structuredClone(tasks.get(id) ?? []));
+      for (const id of unheard) yield { id, givenAt: tasks.get(id)?.verdict?.at ?? 0 };
     },
     async *undecided() {
       const open = [...tasks.values()].filter((task) => task.state !== "done");

@@ -159,8 +159,8 @@ export interface ReviewStore {
   submit(id: string, token: string, verdict: Verdict): Promise<"accepted" | "lease-lost" | "already">;
   /** Notes that the ledger has the task's verdict. */
   markHeard(id: string): Promise<void>;
-  /** Tasks whose verdict the ledger may not have, in no order. */
-  unheard(): AsyncIterable<ReviewTask>;
+  /** Tasks whose verdict the ledger may not have, in no order, and when it was given. */
+  unheard(): AsyncIterable<{ readonly id: string; readonly givenAt: number }>;
   /** Tasks without a verdict, oldest first. */
   undecided(): AsyncIterable<ReviewTask>;
 }
