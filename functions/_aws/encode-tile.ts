@@ -33,7 +33,7 @@ export const encodeThumbnail = async (pixels: Pixels): Promise<Uint8Array | null
       height: Math.max(1, Math.round(height * scale)),
       fit: "fill",
     })
-    .jpeg({ quality: 90, chromaSubsampling: "4:4:4" })
+    .jpeg({ quality: 90 })
     .toBuffer();
 };
 

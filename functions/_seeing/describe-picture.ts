@@ -25,7 +25,7 @@ export type PictureOutcome =
   | { readonly kind: "busy" };
 
 /** Raised whenever the normaliser's output or the checks on captions change, since gists are cached by it. */
-const normaliserVersion = "n3";
+const normaliserVersion = "n4";
 const maxPictureBytes = 32 * 1024 * 1024;
 
 /** What is to be described, and until when (epoch milliseconds). */

@@ -10,9 +10,9 @@ const thumbnailsOf = async (bytes: Uint8Array): Promise<readonly Uint8Array[]> =
 describe("thumbnails", () => {
   test("a large picture has a small one of the same shape and colours", async () => {
     const [thumbnail = new Uint8Array()] = await thumbnailsOf(await halves(1200, 600).png().toBuffer());
-    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: "jpeg", width: 447, height: 224 });
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: "jpeg", width: 400, height: 200 });
     expect(distance(await pixelAt(thumbnail, 100, 100), red)).toBeLessThan(40);
-    expect(distance(await pixelAt(thumbnail, 347, 100), blue)).toBeLessThan(40);
+    expect(distance(await pixelAt(thumbnail, 300, 100), blue)).toBeLessThan(40);
   });
 
   test("a small picture is its own", async () => {

@@ -79,7 +79,7 @@ describe("a very long picture", () => {
     if (outcome.kind !== "gist") throw new Error(outcome.kind);
     expect(outcome.placed.gist).toMatchObject({ strategy: "text", pieces: 3, notes: ["tiled"] });
     const staged = await Array.fromAsync(blobs.list("results", "staging/pictures/"));
-    expect(staged.map(({ key }) => key.replace(/^.*-/, ""))).toEqual(["n3", "n3.1", "n3.2"]);
+    expect(staged.map(({ key }) => key.replace(/^.*-/, ""))).toEqual(["n4", "n4.1", "n4.2"]);
     expect(strategy.calls).toBe(3);
     expect(asked).toHaveLength(1);
     const [, user] = asked[0]?.messages ?? [];

@@ -11,10 +11,10 @@ const base64 = 3 / 4;
 export const pictureBytes = Math.floor((requestBytes.captioner - wordsBytes) * base64);
 
 /**
- * Pixels of a tile's thumbnail: twice what the strategy network looks at, so that little is lost by shrinking it once
- * more. Decoding a whole tile took the endpoint longer than the network does.
+ * Pixels of a tile's thumbnail: more than half as many again as the strategy network looks at, so that little is lost by
+ * shrinking it once more. Decoding a whole tile took the endpoint longer than the network does.
  */
-export const thumbnailPixels = 100_000;
+export const thumbnailPixels = 80_000;
 
 /** Characters of data URLs in one prompt for the judge. */
 export const promptPictureChars = requestBytes.judge - wordsBytes;
