@@ -1,13 +1,18 @@
-/** How a sample travels: inside its message, or by pointer where it is large. */
+/** How a sample and its gists travel: inside their message, or by pointer where they are large. */
 import { permanent } from "@touchstone/core/errors";
 import type { BlobStore } from "@touchstone/core/ports";
+import { type PlacedGist, placedGistSchema } from "@touchstone/core/schema/gist";
 import type { SampleKey } from "@touchstone/core/schema/identity";
-import type { SamplePayload } from "@touchstone/core/schema/review";
+import type { GistPayload, SamplePayload } from "@touchstone/core/schema/review";
 import { type Sample, sampleSchema } from "@touchstone/core/schema/sample";
+import * as z from "zod";
 
 /** Beyond this a sample goes by pointer, so that gists and a review task still fit beside it. */
 export const inlineBytes = 160 * 1024;
 const pointerBytes = 64 * 1024 * 1024;
+
+/** A review task holds the sample and the gists, and what the judge said, in an item of 400 KB. */
+export const inlineGistBytes = 120 * 1024;
 
 /** Stores a large sample below `staging/`; the same sample always has the same key, so a repeat is harmless. */
 export const packSample = async (
@@ -18,10 +23,7 @@ export const packSample = async (
 ): Promise<SamplePayload> => {
   const text = JSON.stringify(sample);
   if (Buffer.byteLength(text) <= inlineBytes) return { sample };
-  const pointer = {
-    bucket: resultsBucket,
-    key: `staging/samples/${key.batch}/${key.run}/${key.split}-${key.ordinal}.json`,
-  };
+  const pointer = { bucket: resultsBucket, key: `staging/samples/${placeOf(key)}` };
   await blobs.write(pointer, text, "application/json");
   return { pointer };
 };
@@ -33,3 +35,31 @@ export const unpackSample = async (payload: SamplePayload, blobs: BlobStore): Pr
   if (!parsed.success) throw permanent("bad-message", "a staged sample does not fit the sample schema");
   return parsed.data;
 };
+
+/** The same for the gists of a sample with many pictures, or with long ones. */
+export const packGists = async (
+  gists: readonly PlacedGist[],
+  key: SampleKey,
+  blobs: BlobStore,
+  resultsBucket: string,
+): Promise<GistPayload> => {
+  const text = JSON.stringify(gists);
+  if (Buffer.byteLength(text) <= inlineGistBytes) return { gists: [...gists] };
+  const gistsAt = { bucket: resultsBucket, key: `staging/sample-gists/${placeOf(key)}` };
+  await blobs.write(gistsAt, text, "application/json");
+  return { gists: [], gistsAt };
+};
+
+export const unpackGists = async (
+  { gists, gistsAt }: GistPayload,
+  blobs: BlobStore,
+): Promise<readonly PlacedGist[]> => {
+  if (gistsAt === undefined) return gists;
+  const { bytes } = await blobs.read(gistsAt, pointerBytes);
+  const parsed = z.array(placedGistSchema).safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+  if (!parsed.success) throw permanent("bad-message", "staged gists do not fit the gist schema");
+  return parsed.data;
+};
+
+const placeOf = ({ batch, run, split, ordinal }: SampleKey): string =>
+  `${batch}/${run}/${split}-${ordinal}.json`;

@@ -8,7 +8,7 @@ import type { DescribeRequest, ScoreRequest } from "@touchstone/core/schema/mess
 import { type Sample, sampleParts } from "@touchstone/core/schema/sample";
 import type { Template } from "@touchstone/core/schema/template";
 import { maxAttempts } from "@touchstone/core/timing";
-import { unpackSample } from "../_batch/payload.ts";
+import { packGists, unpackSample } from "../_batch/payload.ts";
 import type { Held } from "../_pressure/endpoint-gate.ts";
 import { hasWaitedEnough, putOff } from "../_pressure/put-off.ts";
 import { describePicture, type PictureOutcome } from "../_seeing/describe-picture.ts";
@@ -68,7 +68,12 @@ export const describeSample = async (
   await ports.score.send([
     {
       ...travelling,
-      gists: attempts.flatMap((attempt): PlacedGist[] => (attempt.kind === "gist" ? [attempt.placed] : [])),
+      ...(await packGists(
+        attempts.flatMap((attempt): PlacedGist[] => (attempt.kind === "gist" ? [attempt.placed] : [])),
+        request.key,
+        ports.blobs,
+        ports.resultsBucket,
+      )),
       problems: [
         ...problems,
         ...attempts.flatMap(problemOf),

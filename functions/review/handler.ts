@@ -9,7 +9,7 @@ import { createLogger, loggable } from "../_aws/log.ts";
 import { s3BlobStore } from "../_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../_aws/s3-template-store.ts";
 import { sqsSender } from "../_aws/sqs-sender.ts";
-import { unpackSample } from "../_batch/payload.ts";
+import { unpackGists, unpackSample } from "../_batch/payload.ts";
 import { reviewRoutes } from "./routes.ts";
 
 const environment = readEnvironment("UPLOADS_BUCKET", "REVIEWS_TABLE", "SETTLE_QUEUE_URL");
@@ -23,6 +23,7 @@ export const handler = handle(
       templates: s3TemplateStore(blobs, environment.UPLOADS_BUCKET, Date.now),
       settle: sqsSender(sqsClient(), environment.SETTLE_QUEUE_URL),
       unpack: (payload) => unpackSample(payload, blobs),
+      unpackGists: (payload) => unpackGists(payload, blobs),
       complain: (reviewId, error) => logger.error("task not shown", { reviewId, ...loggable(error) }),
       clock: Date.now,
       token: randomUUID,

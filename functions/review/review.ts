@@ -9,8 +9,9 @@ import { questionFields } from "@touchstone/core/domain/rubric/criterion-field";
 import { answeredRubric } from "@touchstone/core/domain/rubric/verdicts";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, MessageSender, ReviewStore, TemplateStore, TokenSource } from "@touchstone/core/ports";
+import type { PlacedGist } from "@touchstone/core/schema/gist";
 import type { SettleEntry } from "@touchstone/core/schema/messages";
-import type { ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
+import type { GistPayload, ReviewTask, SamplePayload } from "@touchstone/core/schema/review";
 import type { ClaimedReview, ReviewErrorKind } from "@touchstone/core/schema/review-api";
 import type { RubricResult } from "@touchstone/core/schema/rubric";
 import type { FieldValue, Sample } from "@touchstone/core/schema/sample";
@@ -21,6 +22,7 @@ export interface ReviewPorts {
   readonly templates: TemplateStore;
   readonly settle: MessageSender<SettleEntry>;
   readonly unpack: (payload: SamplePayload) => Promise<Sample>;
+  readonly unpackGists: (payload: GistPayload) => Promise<readonly PlacedGist[]>;
   readonly clock: Clock;
   readonly token: TokenSource;
   readonly complain: (reviewId: string, error: unknown) => void;
@@ -107,8 +109,10 @@ export const present = async (task: ReviewTask, ports: ReviewPorts): Promise<Cla
   const shown = shownToReviewer(task);
   const template = task.template ? await ports.templates.pinned(task.template) : null;
   const payload = shown.payload ? { sample: await ports.unpack(shown.payload) } : null;
+  const { gistsAt: _at, ...inline } = shown;
+  const gists = [...(await ports.unpackGists(shown))];
   const fields = template ? [...questionFields(template)] : [];
-  return { task: { ...shown, payload }, fields, standard: template?.standard ?? "" };
+  return { task: { ...inline, payload, gists }, fields, standard: template?.standard ?? "" };
 };
 
 export const extendLease = async (
@@ -186,5 +190,5 @@ const rubricAfter = async (
 ): Promise<RubricResult> => {
   const stored = task.rubric?.criteria ?? [];
   const sample = stored.length === 0 && task.payload ? await ports.unpack(task.payload) : null;
-  return answeredRubric(template, stored, values, sample, task.gists);
+  return answeredRubric(template, stored, values, sample, await ports.unpackGists(task));
 };

@@ -10,7 +10,7 @@ import type { ChatModel } from "@touchstone/core/ports";
 import type { ScoreRequest } from "@touchstone/core/schema/messages";
 import type { Result } from "@touchstone/core/schema/result";
 import type { FamilyTrust } from "@touchstone/core/schema/trust";
-import { unpackSample } from "../_batch/payload.ts";
+import { unpackGists, unpackSample } from "../_batch/payload.ts";
 import type { CallPurse } from "../_pressure/call-budget.ts";
 import type { Pass } from "../_pressure/endpoint-gate.ts";
 import { askJudge, type JudgePorts } from "./ask-judge.ts";
@@ -46,7 +46,8 @@ export interface Turn {
 
 /** Null where the batch's budget has no call left for it. */
 export const judgeSample = async (turn: Turn, ports: JudgeSamplePorts): Promise<Result | null> => {
-  const { request, startedAt } = turn;
+  const { startedAt } = turn;
+  const request = { ...turn.request, gists: [...(await unpackGists(turn.request, ports.blobs))] };
   const template = await ports.templates.pinned(request.template);
   const media = judgeMedia(request.problems, template.media.whenUnreadable);
   if (media.kind === "end") {

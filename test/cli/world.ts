@@ -22,7 +22,7 @@ import { dynamoSampleStore } from "../../functions/_aws/dynamo-sample-store.ts";
 import { s3BlobStore } from "../../functions/_aws/s3-blob-store.ts";
 import { s3TemplateStore } from "../../functions/_aws/s3-template-store.ts";
 import { sqsSender } from "../../functions/_aws/sqs-sender.ts";
-import { unpackSample } from "../../functions/_batch/payload.ts";
+import { unpackGists, unpackSample } from "../../functions/_batch/payload.ts";
 import { takeIn } from "../../functions/intake/intake.ts";
 import { type AnnouncedPorts, takeInAnnounced } from "../../functions/intake/take-in-announced.ts";
 import { reviewRoutes } from "../../functions/review/routes.ts";
@@ -79,6 +79,7 @@ export const startWorld = async () => {
       ...{ reviews, templates },
       settle: { send: async (messages) => void (await Promise.all(messages.map(settle))) },
       unpack: (payload) => unpackSample(payload, blobs),
+      unpackGists: (payload) => unpackGists(payload, blobs),
       clock: Date.now,
       token: () => fresh("token"),
       complain: (_, error) => console.error(error),

@@ -10,6 +10,7 @@ import type { ReviewHint } from "@touchstone/core/schema/review";
 import type { UploadsMessage } from "@touchstone/core/schema/s3-notification";
 import { breakerWitnesses, timing, visibilityFactor } from "@touchstone/core/timing";
 import { outcomeSender } from "../../functions/_batch/outcome-sender.ts";
+import { unpackGists } from "../../functions/_batch/payload.ts";
 import { callPurse } from "../../functions/_pressure/call-budget.ts";
 import { endpointGate } from "../../functions/_pressure/endpoint-gate.ts";
 import { describeSample } from "../../functions/describe/describe.ts";
@@ -217,6 +218,7 @@ export const createWorld = ({ judge, captioner, strategy }: Models) => {
     reviewPorts: (life = mortal(0, "fails")): ReviewPorts => ({
       ...common(life),
       unpack: async (payload) => ("sample" in payload ? payload.sample : { id: "pointed-at", output: "" }),
+      unpackGists: (payload) => unpackGists(payload, stores.blobs),
       leaseSeconds: table.lease.review,
     }),
     batch: (id: BatchId) => stores.ledger.batch(id, 1),

@@ -1,10 +1,16 @@
 /** The messages between hops. Each hop's output schema is the next hop's input schema. */
 import * as z from "zod";
-import { mediaProblemSchema, placedGistSchema } from "./gist.ts";
+import { mediaProblemSchema } from "./gist.ts";
 import { batchIdSchema, objectRefSchema, sampleKeySchema } from "./identity.ts";
 import { outcomes } from "./outcome.ts";
 import { callTypes, resultSchema } from "./result.ts";
-import { reviewKinds, reviewRequestSchema, samplePayloadSchema, verdictSchema } from "./review.ts";
+import {
+  gistPayloadShape,
+  reviewKinds,
+  reviewRequestSchema,
+  samplePayloadSchema,
+  verdictSchema,
+} from "./review.ts";
 import { lostCauses } from "./tallies.ts";
 import { templatePinSchema } from "./template.ts";
 
@@ -38,7 +44,7 @@ export type DescribeRequest = z.infer<typeof describeRequestSchema>;
 /** INTAKE or DESCRIBE → SCORE. */
 export const scoreRequestSchema = z.strictObject({
   ...travelling,
-  gists: z.array(placedGistSchema),
+  ...gistPayloadShape,
   problems: z.array(mediaProblemSchema),
 });
 export type ScoreRequest = z.infer<typeof scoreRequestSchema>;

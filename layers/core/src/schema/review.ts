@@ -19,6 +19,15 @@ export const samplePayloadSchema = z.union([
 ]);
 export type SamplePayload = z.infer<typeof samplePayloadSchema>;
 
+/** The gists of a sample's pictures, in the order of the pictures. */
+export const gistPayloadShape = {
+  gists: z.array(placedGistSchema),
+  /** Where they lie when they are too large to travel; `gists` is empty then. */
+  gistsAt: objectRefSchema.optional(),
+};
+const gistPayloadSchema = z.strictObject(gistPayloadShape);
+export type GistPayload = z.infer<typeof gistPayloadSchema>;
+
 /** What SCORE hands over so that a person can answer without looking anything up. */
 export const reviewRequestSchema = z.strictObject({
   kind: z.enum(reviewKinds),
@@ -32,7 +41,7 @@ export const reviewRequestSchema = z.strictObject({
   rubric: rubricResultSchema.optional(),
   explanation: z.string().optional(),
   evidence: z.array(evidenceSchema).optional(),
-  gists: z.array(placedGistSchema),
+  ...gistPayloadShape,
   template: templatePinSchema.nullable(),
   /** Higher is sooner: the expected value of a human answer, 0 to 1. */
   priority: z.number().min(0).max(1),

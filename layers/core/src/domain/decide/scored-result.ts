@@ -185,6 +185,7 @@ const reviewRequest = (request: ScoreRequest, result: Result, template: Template
     ...(blind || result.explanation === undefined ? {} : { explanation: result.explanation }),
     ...(blind || result.evidence === undefined ? {} : { evidence: result.evidence }),
     gists: request.gists,
+    ...(request.gistsAt === undefined ? {} : { gistsAt: request.gistsAt }),
     template: request.template,
     // Also among those below the threshold: if the doubtful came first, the drawn that are answered would be no random ones.
     priority: blind ? auditPriority : reviewPriority(result),
