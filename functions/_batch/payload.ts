@@ -1,11 +1,10 @@
 /** How a sample and its gists travel: inside their message, or by pointer where they are large. */
 import { permanent } from "@touchstone/core/errors";
 import type { BlobStore } from "@touchstone/core/ports";
-import { type PlacedGist, placedGistSchema } from "@touchstone/core/schema/gist";
+import { gistListSchema, type PlacedGist } from "@touchstone/core/schema/gist";
 import type { SampleKey } from "@touchstone/core/schema/identity";
 import type { GistPayload, SamplePayload } from "@touchstone/core/schema/review";
 import { type Sample, sampleSchema } from "@touchstone/core/schema/sample";
-import * as z from "zod";
 
 /** Beyond this a sample goes by pointer, so that gists and a review task still fit beside it. */
 export const inlineBytes = 160 * 1024;
@@ -56,7 +55,7 @@ export const unpackGists = async (
 ): Promise<readonly PlacedGist[]> => {
   if (gistsAt === undefined) return gists;
   const { bytes } = await blobs.read(gistsAt, pointerBytes);
-  const parsed = z.array(placedGistSchema).safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+  const parsed = gistListSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
   if (!parsed.success) throw permanent("bad-message", "staged gists do not fit the gist schema");
   return parsed.data;
 };

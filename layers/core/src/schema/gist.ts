@@ -109,3 +109,6 @@ export type MediaProblem = z.infer<typeof mediaProblemSchema>;
 /** A gist in its place: which of the sample's references it describes. */
 export const placedGistSchema = z.strictObject({ ref: mediaRefSchema, gist: gistSchema });
 export type PlacedGist = z.infer<typeof placedGistSchema>;
+
+/** The gists of a sample's pictures, in the order of the pictures. */
+export const gistListSchema = z.array(placedGistSchema);

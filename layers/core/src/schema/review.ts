@@ -1,6 +1,6 @@
 /** Review tasks, the hint that SQS carries about them, and the verdicts people give. Versioned: others read these. */
 import * as z from "zod";
-import { placedGistSchema } from "./gist.ts";
+import { gistListSchema } from "./gist.ts";
 import { objectRefSchema, sampleKeySchema } from "./identity.ts";
 import { reasonSchema } from "./outcome.ts";
 import { evidenceSchema, fieldResultSchema } from "./result.ts";
@@ -19,9 +19,8 @@ export const samplePayloadSchema = z.union([
 ]);
 export type SamplePayload = z.infer<typeof samplePayloadSchema>;
 
-/** The gists of a sample's pictures, in the order of the pictures. */
 export const gistPayloadShape = {
-  gists: z.array(placedGistSchema),
+  gists: gistListSchema,
   /** Where they lie when they are too large to travel; `gists` is empty then. */
   gistsAt: objectRefSchema.optional(),
 };
