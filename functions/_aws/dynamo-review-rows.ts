@@ -17,14 +17,18 @@ export const claimShards = (state: WaitState): readonly string[] =>
 
 export const claimShardOf = (state: WaitState, id: string): string => `${state}#${shardOf(id, shards)}`;
 
+const timeText = (at: number): string => String(at).padStart(15, "0");
+
 /** Sorts as people should work: highest priority first (to a millionth), then oldest first. */
 export const rankOf = (priority: number, createdAt: number): string =>
-  `${String(Math.round((1 - priority) * 1_000_000)).padStart(7, "0")}#${String(createdAt).padStart(15, "0")}`;
-
-/** Says when the verdict was given, so that nobody needs to read the task for it. */
-export const unheardRankOf = (givenAt: number): string => String(givenAt).padStart(15, "0");
+  `${String(Math.round((1 - priority) * 1_000_000)).padStart(7, "0")}#${timeText(createdAt)}`;
 
 export const createdAtOf = (rank: string): number => Number(rank.slice(rank.indexOf("#") + 1));
+
+/** Of an unheard task: when the verdict was given, so that nobody needs to read the task for it. */
+export const unheardRankOf = (givenAt: number): string => timeText(givenAt);
+
+export const givenAtOf = (rank: string): number => Number(rank);
 
 export const reviewKey = (id: string) => ({ pk: partitionKey(id) });
 

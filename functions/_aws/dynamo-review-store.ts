@@ -8,6 +8,7 @@ import {
   claimShardOf,
   claimShards,
   createdAtOf,
+  givenAtOf,
   parseReview,
   reviewItem,
   reviewKey,
@@ -160,7 +161,7 @@ export const dynamoReviewStore = (table: DynamoTable, pace: Pace = realPace): Re
 
   async *unheard() {
     for (const { id, rank } of await rowsOf(table, claimShards("unheard")))
-      yield { id, givenAt: Number(rank) };
+      yield { id, givenAt: givenAtOf(rank) };
   },
 
   undecided: () => undecided(table, pace),

@@ -2,6 +2,7 @@
 
 import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
 import type { Split } from "@touchstone/core/domain/intake/splits";
+import { checkMessageOf } from "@touchstone/core/domain/ledger/batch";
 import { newSplit } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, Ledger, TemplateStore } from "@touchstone/core/ports";
@@ -80,7 +81,7 @@ const damageOf = ({ rows }: Split): string | undefined => {
 };
 
 const sendCheck = (batch: BatchRecord, ports: IntakePorts): Promise<void> =>
-  ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+  ports.settle.send([checkMessageOf(batch)]);
 
 /** The split's row comes before its messages: whatever is sent is already accounted for. */
 const sendSplit = async (

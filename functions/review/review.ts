@@ -22,7 +22,7 @@ export interface ReviewPorts {
   readonly templates: TemplateStore;
   readonly settle: MessageSender<SettleEntry>;
   readonly unpack: (payload: SamplePayload) => Promise<Sample>;
-  readonly unpackGists: (payload: GistPayload) => Promise<readonly PlacedGist[]>;
+  readonly unpackGists: (payload: GistPayload) => Promise<PlacedGist[]>;
   readonly clock: Clock;
   readonly token: TokenSource;
   readonly complain: (reviewId: string, error: unknown) => void;
@@ -110,7 +110,7 @@ export const present = async (task: ReviewTask, ports: ReviewPorts): Promise<Cla
   const template = task.template ? await ports.templates.pinned(task.template) : null;
   const payload = shown.payload ? { sample: await ports.unpack(shown.payload) } : null;
   const { gistsAt: _at, ...inline } = shown;
-  const gists = [...(await ports.unpackGists(shown))];
+  const gists = await ports.unpackGists(shown);
   const fields = template ? [...questionFields(template)] : [];
   return { task: { ...inline, payload, gists }, fields, standard: template?.standard ?? "" };
 };
@@ -181,7 +181,7 @@ export const giveVerdict = async (
   }
 };
 
-/** What the rubric comes to with a person's answers: the sample is read only where the machine's part is not at hand. */
+/** What the rubric comes to with a person's answers: sample and gists are read only where the machine's part is not at hand. */
 const rubricAfter = async (
   task: ReviewTask,
   template: Template,
@@ -189,6 +189,7 @@ const rubricAfter = async (
   ports: ReviewPorts,
 ): Promise<RubricResult> => {
   const stored = task.rubric?.criteria ?? [];
-  const sample = stored.length === 0 && task.payload ? await ports.unpack(task.payload) : null;
+  if (stored.length > 0 || !task.payload) return answeredRubric(template, stored, values, null, []);
+  const sample = await ports.unpack(task.payload);
   return answeredRubric(template, stored, values, sample, await ports.unpackGists(task));
 };

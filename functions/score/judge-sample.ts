@@ -47,7 +47,7 @@ export interface Turn {
 /** Null where the batch's budget has no call left for it. */
 export const judgeSample = async (turn: Turn, ports: JudgeSamplePorts): Promise<Result | null> => {
   const { startedAt } = turn;
-  const request = { ...turn.request, gists: [...(await unpackGists(turn.request, ports.blobs))] };
+  const request = { ...turn.request, gists: await unpackGists(turn.request, ports.blobs) };
   const template = await ports.templates.pinned(request.template);
   const media = judgeMedia(request.problems, template.media.whenUnreadable);
   if (media.kind === "end") {

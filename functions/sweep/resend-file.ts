@@ -1,6 +1,8 @@
 /** Takes up a file whose reading stopped half-way; what cannot be read in five attempts is sealed with the fault. */
+
 import { creationEvent } from "@touchstone/core/domain/intake/creation-event";
 import { replayRequest } from "@touchstone/core/domain/intake/replay";
+import { checkMessageOf } from "@touchstone/core/domain/ledger/batch";
 import type { Ledger, MessageSender } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
 import type { SettleEntry } from "@touchstone/core/schema/messages";
@@ -30,5 +32,5 @@ export const sealUnread = async (batch: BatchRecord, now: number, ports: FilePor
   }
   const fault = "the file could not be read to its end, also after five attempts; what follows is not scored";
   await ports.ledger.seal(batch.batch, batch.run, { splits, samples, at: now }, fault);
-  await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+  await ports.settle.send([checkMessageOf(batch)]);
 };

@@ -1,4 +1,5 @@
 /** Reads the source file of a batch again and sends on what has no outcome yet, split by split. */
+
 import {
   bareResult,
   type EntryContext,
@@ -7,6 +8,7 @@ import {
 } from "@touchstone/core/domain/intake/entry-message";
 import type { Row } from "@touchstone/core/domain/intake/read-row";
 import type { TemplatesByTask } from "@touchstone/core/domain/intake/route";
+import { checkMessageOf } from "@touchstone/core/domain/ledger/batch";
 import { missingOrdinals } from "@touchstone/core/domain/ledger/split";
 import { errorKind } from "@touchstone/core/errors";
 import type { Clock, Ledger, SampleStore, TemplateStore } from "@touchstone/core/ports";
@@ -86,7 +88,7 @@ const resendOne = async (
   const split = await ports.ledger.split(batch.batch, batch.run, index);
   const missing = split ? missingOrdinals(split) : [];
   if (!split || missing.length === 0) {
-    await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+    await ports.settle.send([checkMessageOf(batch)]);
     return { index, resent: 0, lost: 0 };
   }
   const hopeless = how === "lost" ? await withoutResult(split, missing, ports) : new Set<number>();

@@ -1,4 +1,5 @@
 /** SWEEP: finds what went quiet and sends it again; declares a sample lost only after that has failed five times. */
+import { checkMessageOf } from "@touchstone/core/domain/ledger/batch";
 import { type QueueSigns, resentThings, standsStill } from "@touchstone/core/domain/ledger/resend";
 import type { MessageSender, QueueDepth, ReviewStore } from "@touchstone/core/ports";
 import type { BatchRecord } from "@touchstone/core/schema/ledger";
@@ -115,7 +116,7 @@ const lookAt = async (
     return due.length === 0 ? null : () => sweepSplits(batch, due, samples, report, ports);
   }
   if (batch.decidedAt === undefined) {
-    await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+    await ports.settle.send([checkMessageOf(batch)]);
   } else {
     samples.movedAt = Math.max(samples.movedAt, batch.decidedAt);
     await checkAgain(batch, batch.decidedAt, ports);
@@ -124,9 +125,9 @@ const lookAt = async (
 };
 
 /** Late verdicts are gathered for a while: each revision copies the files of the whole batch. */
-const sweepLate = async ({ batch, run, lateSince }: BatchRecord, ports: SweepPorts): Promise<void> => {
-  const due = (lateSince ?? 0) + ports.timing.sweep.reviseAfter * 1000;
-  if (ports.clock() >= due) await ports.settle.send([{ kind: "check", schema: 1, batch, run }]);
+const sweepLate = async (batch: BatchRecord, ports: SweepPorts): Promise<void> => {
+  const due = (batch.lateSince ?? 0) + ports.timing.sweep.reviseAfter * 1000;
+  if (ports.clock() >= due) await ports.settle.send([checkMessageOf(batch)]);
 };
 
 const sweepFile = async (
@@ -166,6 +167,6 @@ const sweepSplits = async (
 const checkAgain = async (batch: BatchRecord, decidedAt: number, ports: SweepPorts): Promise<void> => {
   const { due, note } = await dueOf(batch, resentThings.check, decidedAt, ports.clock(), ports);
   if (due === "wait") return;
-  await ports.settle.send([{ kind: "check", schema: 1, batch: batch.batch, run: batch.run }]);
+  await ports.settle.send([checkMessageOf(batch)]);
   await note();
 };

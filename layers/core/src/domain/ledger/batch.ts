@@ -1,5 +1,6 @@
-/** When a batch is decided, when it is final, and what its machine-review rate is. */
+/** When a batch is decided, when it is final, how SETTLE is told to look, and what its machine-review rate is. */
 import type { BatchRecord } from "../../schema/ledger.ts";
+import type { CheckMessage } from "../../schema/messages.ts";
 import type { LedgerCounts } from "./split.ts";
 
 /**
@@ -25,3 +26,11 @@ export const machineReviewRate = (counts: LedgerCounts): number | null => {
 /** Whether somebody still has to do something for the batch: decide, review, or say late verdicts in its files. */
 export const isOpen = ({ finalAt, lateVerdicts }: BatchRecord): boolean =>
   finalAt === undefined || lateVerdicts !== undefined;
+
+/** How SETTLE is told to look whether the batch has come to its end. */
+export const checkMessageOf = ({ batch, run }: Pick<BatchRecord, "batch" | "run">): CheckMessage => ({
+  kind: "check",
+  schema: 1,
+  batch,
+  run,
+});
